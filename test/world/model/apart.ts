@@ -1,12 +1,12 @@
 import type { CallFact } from '../facts.ts'
 import { broken, dataOf, isWellAnswered, type MakeRule } from './rule.ts'
 
-/** Rule 14: shops are apart: nobody reads or changes what is another's. */
+/** Rule 14: no shop reads or changes data of another shop. */
 
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 export const makeApart: MakeRule = book => {
-  /** IDs of other shops' orders that a text holds. */
+  /** The IDs of other shops' orders in a text. */
   function foreignIn(text: string, shop: number): string[] {
     const ids = new Set(text.match(uuidPattern) ?? [])
     return [...ids].filter(id => {
@@ -25,7 +25,7 @@ export const makeApart: MakeRule = book => {
     if (isPublic || status === null || !path.startsWith('/v1/')) return []
     if (isLocked)
       return broken([[status === 401, `14a: ${method} ${path} with a ${by.key} key is answered ${status}`]])
-    // What the caller sent, it may read back.
+    // An answer may repeat what the caller sent.
     const foreign = isWellAnswered(call) ? foreignIn(JSON.stringify(dataOf(call)), by.shop!) : []
     const changes = method !== 'GET' && by.key === 'read' && isWellAnswered(call)
     return broken([

@@ -2,7 +2,7 @@ import type { ManagedFact } from '../facts.ts'
 import type { KnownOrder } from './book.ts'
 import { type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 13: who changed what is in the audit log: every change once, and no other. */
+/** Rule 13: the audit log has one entry for each change, with its author, and no other entries. */
 
 interface AuditRow {
   merchant: string
@@ -11,14 +11,14 @@ interface AuditRow {
   subject: string
 }
 
-/** Decisions, as the audit log calls them. */
+/** The actions of the audit log, by decision. */
 const ACTIONS: Record<string, string> = {
   accept: 'unmatched.accepted',
   end: 'order.ended',
   force: 'order.forced',
 }
 
-/** Changes that happen only when an owner makes them, each of which is told as a fact. */
+/** Actions that only owners take. Each is recorded as a fact. */
 const MANAGED: readonly ManagedFact['action'][] = [
   ...(['merchant.changed', 'webhook.secret_rotated', 'webhook.changed'] as const),
   ...(['key.created', 'key.revoked', 'product.created'] as const),
@@ -26,7 +26,7 @@ const MANAGED: readonly ManagedFact['action'][] = [
 
 export const makeAudit: MakeRule = book => {
   let read: AuditRow[] | null = null
-  /** how often something was done, by shop and action; what the log had when the history began is its start */
+  /** number of actions by shop and kind; starts with those that the audit log had when the history began */
   const done = new Map<string, number>()
 
   const countsOf = (rows: AuditRow[]): Map<string, number> => {
@@ -38,13 +38,13 @@ export const makeAudit: MakeRule = book => {
     return counts
   }
 
-  /** Each decision that was carried out has its row, with the person who made it. */
+  /** Checks that the audit log has an entry for each decision that was carried out, with its author. */
   function decisionProblems(order: KnownOrder, bySubject: Map<string, AuditRow[]>): string[] {
     const rows = bySubject.get(`order:${order.id}`) ?? []
     const first = order.decisions.find(({ what }) => what === 'end')
     return order.decisions.flatMap(decision => {
       const { what, status, by } = decision
-      // To end an order again changes nothing.
+      // Ending an order that has ended changes nothing.
       if (what === 'end' && decision !== first) return []
       const action = ACTIONS[what]
       if (!action || status === null || by.who === 'viewer' || by.who === 'stranger') return []
@@ -54,7 +54,10 @@ export const makeAudit: MakeRule = book => {
     })
   }
 
-  /** What was resolved has its row under the ID of the payment, which only the server knows: rows are counted. */
+  /**
+   * Counts the entries of resolved payments. They have the ID of the payment, which only the server knows, so
+   * they cannot be matched one by one.
+   */
   function resolvedProblems(rows: AuditRow[]): string[] {
     const decisions = [...book.orders.values()].flatMap(order =>
       order.decisions.filter(({ what, by }) => what === 'resolve' && /^(?:owner|staff)$/.test(by.who)),

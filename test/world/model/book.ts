@@ -16,11 +16,11 @@ import { Prices } from './prices.ts'
 
 export type { KnownAttempt, KnownOrder, KnownPage, KnownTransfer } from './known.ts'
 
-/** Everything that happened, in the form in which the rules need it. */
+/** Everything that has happened in a run, in the form that the rules need. */
 export class Book {
   server: ServerFact | null = null
   readonly shops = new Map<number, ShopFact>()
-  /** every setting a shop ever had, oldest first */
+  /** all settings of each shop in turn, oldest first */
   readonly shopHistory = new Map<number, ShopFact[]>()
   readonly orders = new Map<string, KnownOrder>()
   readonly attemptOf = new Map<string, { order: KnownOrder; attempt: KnownAttempt }>()
@@ -28,9 +28,9 @@ export class Book {
   readonly prices = new Prices()
   readonly lies: { told: EndpointFact; until: number }[] = []
   readonly stops: StopFact[] = []
-  /** orders of which something changed since they were judged last */
+  /** orders that changed since they were last checked */
   readonly touched = new Set<KnownOrder>()
-  /** how far the server's clock ever was from the true time */
+  /** all deviations of the server's clock */
   readonly clocks: { at: number; aheadMs: number }[] = [{ at: 0, aheadMs: 0 }]
 
   get aheadMs(): number {
@@ -47,7 +47,7 @@ export class Book {
     return found
   }
 
-  /** The order, which the model may hear of for the first time. */
+  /** Returns the order; adds it if the model does not know it yet. */
   orderOf(id: string, shop: number, at: number): KnownOrder {
     const known = this.orders.get(id)
     if (known) return known
@@ -70,7 +70,7 @@ export class Book {
     return order
   }
 
-  /** Requests ran together in this step, so that what is heard may be older than what was heard before. */
+  /** True if requests ran at the same time in this step, so that a later answer may show an earlier state. */
   get isCrowded(): boolean {
     return this.#crowdedStep === this.#step
   }
@@ -160,11 +160,11 @@ export class Book {
       isForwarded: requiredConfirmations === null,
     }
     order.attempts.push(attempt)
-    // An address that another order has too stays that order's: rule 3d tells of it.
+    // An address of two orders stays with the first one: rule 3d reports it.
     if (!this.attemptOf.has(address)) this.attemptOf.set(address, { order, attempt })
   }
 
-  /** What a page says of the payments that were opened. */
+  /** Records the open payments that the status of an order shows. */
   noteStatus(id: string, json: Json | null): void {
     const order = this.orders.get(id)
     if (!order || !Array.isArray(json?.attempts)) return
@@ -196,14 +196,17 @@ export class Book {
     this.touched.add(this.attemptOf.get(transfer.sent.to)!.order)
   }
 
-  /** When the block of a transfer is, or was going to be, deep enough; null while no block has it. */
+  /** The time when the block of a transfer has enough confirmations; null if the transfer is in no block. */
   finalFrom({ block, sent }: KnownTransfer): number | null {
     if (block === null) return null
     const { blockMs, finalDepth } = this.chainOf(sent.chain)
     return block.time + (finalDepth - 1) * blockMs
   }
 
-  /** Is, or was, in a block that is deep enough. */
+  /**
+   * True if the transfer was in a block with enough confirmations at this time, even if that was replaced
+   * later.
+   */
   isFinal(transfer: KnownTransfer, at: number): boolean {
     const from = this.finalFrom(transfer)
     return transfer.wasFinal || (from !== null && from <= at)
@@ -213,13 +216,13 @@ export class Book {
     for (const lie of fact.lie === 'honest' ? this.lies : []) {
       const { chain, endpoint, times, lie: kind } = lie.told
       const isOf = chain === fact.chain && endpoint === fact.endpoint
-      // A lie without an end goes on beside later ones. Only an outage is ended.
+      // An endless lie continues beside later ones. Only an outage is ended by a later fact.
       if (isOf && (times !== null || kind === 'fail')) lie.until = Math.min(lie.until, fact.at)
     }
     this.lies.push({ told: fact, until: Number.POSITIVE_INFINITY })
   }
 
-  /** Whether some endpoint of a chain told something false in a stretch of time, in one of these ways. */
+  /** True if an endpoint of a chain reported something false in one of these ways during a period. */
   wasLiedTo(chain: string, from: number, to: number, isOfKind: (lie: string) => boolean): boolean {
     return this.lies.some(
       ({ told, until }) =>
@@ -227,7 +230,7 @@ export class Book {
     )
   }
 
-  /** How many endpoints of a chain tell no lie without end. */
+  /** The number of a chain's endpoints that have no endless lie. */
   honestEndpointsOf(chain: string): number {
     const endless = this.lies.filter(
       ({ told, until }) =>
@@ -239,7 +242,7 @@ export class Book {
     return this.chainOf(chain).endpoints - new Set(endless.map(({ told }) => told.endpoint)).size
   }
 
-  /** Since when no endpoint of a chain answers, and none can again by itself; null if one may. */
+  /** The time since when all endpoints of a chain have an endless outage; null if one may answer. */
   awaySince(chain: string): number | null {
     const newest = new Map(
       this.lies.filter(({ told }) => told.chain === chain).map(({ told }) => [told.endpoint, told]),
@@ -255,6 +258,6 @@ export class Book {
   }
 }
 
-/** The price of an order in its smallest unit; null before the model knows it. */
+/** The price of an order in the smallest unit of its currency; null until the model knows it. */
 export const placedPrice = ({ first }: KnownOrder): bigint | null =>
   first ? minorOf(first.amount, first.currency) : null

@@ -2,7 +2,7 @@ import type { BooksSaying } from '../facts.ts'
 import type { Book, KnownOrder, KnownTransfer } from './book.ts'
 import { type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 6: no money is lost. It is read in the books at the end. */
+/** Rule 6: no money is lost. The rule reads the stored payments at the end. */
 
 const WATCH_MS = 7 * 24 * 3_600_000
 
@@ -21,7 +21,7 @@ const PAYMENTS = `SELECT p.order_id, p.asset_id, p.amount_atomic AS amount, p.st
   (SELECT COUNT(*) FROM unmatched_payments u WHERE u.incoming_payment_id = p.id) AS unmatched
   FROM incoming_payments p JOIN attempts a ON a.id = p.attempt_id WHERE a.provider IS NULL AND p.state <> 'gone'`
 
-/** 6a: what certainly arrived while its address was watched. */
+/** 6a: a payment that arrived while its address was watched must be recorded. */
 const mustBeKnown = (book: Book, { sent, block, attempt, gone }: KnownTransfer, at: number): boolean =>
   sent.kind === 'payment' &&
   gone === null &&
@@ -44,7 +44,10 @@ export const makeBooks: MakeRule = book => {
       book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|dust|inflate)$/.test(lie)),
     )
 
-  /** 6c: what came after one payment in time had paid the whole order. It waits for the shop. */
+  /**
+   * 6c: payments that came after a single payment had paid the whole order. They wait for the shop's
+   * decision.
+   */
   function further({ attempts: [attempt, ...others], last }: KnownOrder, rows: PaymentRow[]): PaymentRow[] {
     if (last?.status !== 'PAID' || !attempt || others.length > 0) return []
     const paidAt = Date.parse(last.paidAt)
@@ -59,7 +62,7 @@ export const makeBooks: MakeRule = book => {
     return isWhole ? rows.filter(row => row.settles === 1 && row.created_at > paidAt) : []
   }
 
-  /** 6a and 6b: every payment is known once, with its amount. */
+  /** 6a and 6b: every payment is recorded once, with its amount. */
   function paymentProblems(order: KnownOrder, rows: PaymentRow[], at: number): string[] {
     const name = nameOf(order)
     const certain = order.transfers.filter(one => mustBeKnown(book, one, at))

@@ -7,7 +7,10 @@ import { broken, type MakeRule, nameOf } from './rule.ts'
 /** Rule 17: payments on a shop's own account with a provider. */
 
 const SOON_MS = 25 * 60_000
-/** An approved payment is taken within this time: it is looked up every ten minutes, and later if a look-up failed. */
+/**
+ * An approved payment is captured within this time: the server looks it up every ten minutes, or later if a
+ * look-up failed.
+ */
 const TAKEN_WITHIN_MS = 3 * 3_600_000
 
 interface ChargeRow {
@@ -38,10 +41,12 @@ const has = (facts: readonly CardFact[], what: CardFact['what']): boolean =>
 export const makeCards: MakeRule = book => {
   let charges: Map<string, ChargeRow[]> | null = null
   let reversals = new Map<string, ReversalRow[]>()
-  /** providers that were not honest at some time */
+  /** providers that failed or reported something false at some time */
   const troubled = new Set<string>()
 
-  /** True if `last` came soon after the order was made, and nothing else happened that could end the order. */
+  /**
+   * True if `last` came soon after the order was created, and nothing else happened that could end the order.
+   */
   function isPlain(order: KnownOrder, last: CardFact | undefined): boolean {
     const { attempts, provider, decisions, calls, createdAt } = order
     const isAlone = attempts.length + provider.length + decisions.length + calls.length === 0
@@ -49,8 +54,8 @@ export const makeCards: MakeRule = book => {
   }
 
   /**
-   * 17a: charges that cover an order pay it. 17b: a payment that the buyer approved is taken, if the provider was
-   * always honest.
+   * 17a: charges that cover an order pay it. 17b: a payment that the buyer approved is captured, if the
+   * provider was always honest.
    */
   function unpaid(order: KnownOrder): string[] {
     const price = placedPrice(order)
@@ -72,7 +77,7 @@ export const makeCards: MakeRule = book => {
     ])
   }
 
-  /** 17c: a payment that the buyer only approved is taken once, and only while the order waits for it. */
+  /** 17c: a payment that the buyer approved is captured once, and only while the order can be paid. */
   function takenWrongly({ order: id, session, what, minor }: CardFact): string[] {
     const order = book.orders.get(id)
     if (!order || (what !== 'charged' && what !== 'pending')) return []

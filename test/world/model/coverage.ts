@@ -13,29 +13,29 @@ import {
 } from './exact.ts'
 import { valueAt } from './prices.ts'
 
-/** Rule 4: what a payment counts. See README.md; the letters are its own. */
+/** Rule 4: the value of a payment to its order. The letters below are those of README.md. */
 
 const HOUR_MS = 3_600_000
-/** 4d: a payment that was seen in time has to be mined this long after the lock. */
+/** 4d: a payment that was seen in time has to be mined at most this long after the lock ends. */
 const MINED_WITHIN_MS = 6 * HOUR_MS
 const WATCH_MS = 7 * 24 * HOUR_MS
-/** 4e: no more time than this is added for a chain that could not be read. */
+/** 4e: an unreadable chain extends the lock and the grace by at most this time. */
 const BLIND_MAX_MS = 24 * HOUR_MS
 
-/** Endpoints that answer nothing true for a while: time that does not count towards lock and grace. */
+/** Lies with which an endpoint cannot be read: such time does not count towards lock and grace. */
 const BLINDING =
   /^(?:throttle|fail|hang|page|truncate|unknown|unhealthy|missing|lostTip|refuseLogs|lag|blank|omit|farTip|farHead|ahead)$/
 
 export const isBlinding = (lie: string): boolean => BLINDING.test(lie)
 
-/** A value at the quote of an attempt. */
+/** The value of an amount at the quoted rate of an attempt. */
 const quoted = ({ due, priced }: KnownAttempt, amount: bigint): Range => {
   if (priced === null || due === 0n) return NOTHING
   const share = ratio(amount, due)
   return between(times(share, priced.least), times(share, priced.most))
 }
 
-/** 4b: the value at the time of the block, of all of it or of a part. */
+/** 4b: the value of a transfer, or of a part of it, at the rate of its block. */
 function valued(
   book: Book,
   { sent }: KnownTransfer,
@@ -48,17 +48,23 @@ function valued(
   return price ? valueAt(amount, asset.decimals, price) : NOTHING
 }
 
-/** How far the server's clock ever was off: its rates are kept by its own time. */
+/** The largest deviation of the server's clock, by which the times of stored rates can be wrong. */
 const skewOf = (book: Book): number => Math.max(...book.clocks.map(({ aheadMs }) => Math.abs(aheadMs)))
 
-/** When endpoints knew of a payment first: a replacement has the time of what it replaces, for that amount. */
+/**
+ * The time when endpoints first listed a payment. A replacement has the time of the payment that it replaces,
+ * for that payment's amount.
+ */
 function seenAt(book: Book, transfer: KnownTransfer): number {
   const { replaces } = transfer.sent
   const before = replaces === null ? undefined : book.transfers.get(replaces)
   return Math.min(transfer.sent.seenAt, before ? seenAt(book, before) : Infinity)
 }
 
-/** 4d: how much of a transfer was known at a time: of what it replaces, no more than that. */
+/**
+ * 4d: the amount of a transfer that was listed at a time. Before the transfer itself was listed, this is at
+ * most the amount that it replaces.
+ */
 function knownBy(book: Book, { sent }: KnownTransfer, at: number): bigint {
   const before = sent.replaces === null ? undefined : book.transfers.get(sent.replaces)
   const earlier = before ? knownBy(book, before, at) : 0n
@@ -66,7 +72,10 @@ function knownBy(book: Book, { sent }: KnownTransfer, at: number): bigint {
   return earlier < sent.amount ? earlier : sent.amount
 }
 
-/** What a transfer counts if it was in time: at its quote, except what a replacement added too late. */
+/**
+ * The value of a transfer that was in time: the quoted value, except for an amount that a replacement added
+ * too late.
+ */
 function worthInTime(book: Book, order: KnownOrder, transfer: KnownTransfer, minedAt: number): Range {
   const { attempt, sent } = transfer
   const graceEnd = attempt.lockedUntil + (book.server?.graceMs ?? 0)
@@ -78,14 +87,15 @@ function worthInTime(book: Book, order: KnownOrder, transfer: KnownTransfer, min
 }
 
 /**
- * What a transfer counts for its order: once it is mined as its block is known, before that at most. The range is
- * a point where the rules leave no doubt, and wide only where it says why.
+ * The value of a transfer to its order: exact once the transfer is mined and the facts leave no doubt;
+ * otherwise a range, for the reasons given below.
  */
 export function worthOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Range {
   const { sent, attempt, block, gone } = transfer
   const currency = currencyOf(order)
   if (gone !== null && !transfer.wasFinal) return NOTHING
-  // 4a: what only looks like a payment counts nothing. Dust is stored by block, and a node may leave it out.
+  // 4a: a transfer that only looks like a payment has no value. Dust is stored by block, and a node may omit
+  // it.
   if (sent.kind === 'dust') return between(ZERO, quoted(attempt, sent.amount).most)
   if (sent.kind !== 'payment') return NOTHING
   if (block === null || attempt.isForwarded) {
@@ -101,7 +111,10 @@ export function worthOf(book: Book, order: KnownOrder, transfer: KnownTransfer):
   return isAsked ? worth : otherCoin(transfer, worth)
 }
 
-/** 4c: a late payment waits for a shop that wants to be asked, and after the watch for every shop. */
+/**
+ * 4c: a late payment waits for the decision of a shop that wants to be asked, and after the watch of any
+ * shop.
+ */
 function afterWatch(book: Book, order: KnownOrder, { block, attempt }: KnownTransfer, late: Range): Range {
   const watchEnd = attempt.lockedUntil + WATCH_MS
   const asked = book.shopHistory.get(order.shop)?.map(shop => shop.late) ?? []
@@ -110,8 +123,8 @@ function afterWatch(book: Book, order: KnownOrder, { block, attempt }: KnownTran
 }
 
 /**
- * 4f: another coin counts at the value of its block, never at a quote. On the chain of the coin that was asked for
- * it is seen like any other. On another chain it has to be looked for, so until the end it may be unknown.
+ * 4f: another coin counts at its value when it was mined, never at a quote. On the chain of the requested
+ * coin, it is found like any payment. On another chain, the server may find it only at the end.
  */
 function otherCoin({ sent, attempt }: KnownTransfer, worth: Range): Range {
   return sent.chain === attempt.asset.chain ? worth : between(ZERO, worth.most)
@@ -119,18 +132,18 @@ function otherCoin({ sent, attempt }: KnownTransfer, worth: Range): Range {
 
 type Time = 'in time' | 'late' | 'either'
 
-/** 4d and 4e: whether a payment to the coin that was asked for is in time. */
+/** 4d and 4e: whether a payment in the requested coin is in time. */
 function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   const { attempt, block, sent } = transfer
   const { lockedUntil } = attempt
   const minedAt = block!.time
-  // A node takes nothing for an invoice that has expired.
+  // A node accepts no payment of an expired invoice.
   if (book.chainOf(sent.chain).family === 'lightning')
     return endedBefore(order, minedAt) ? 'either' : 'in time'
   if (minedAt <= lockedUntil && !endedBefore(order, minedAt)) return 'in time'
   const graceEnd = lockedUntil + (book.server?.graceMs ?? 0)
   const isBlind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding)
-  // The lock and the grace end by the clock of the server.
+  // The lock and the grace end by the server's clock, which may be wrong.
   const blind = (isBlind ? BLIND_MAX_MS : 0) + skewOf(book)
   const seen = seenAt(book, transfer)
   const latest = Math.max(graceEnd, seen <= graceEnd + blind ? lockedUntil + MINED_WITHIN_MS : 0)
@@ -149,17 +162,17 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   return 'either'
 }
 
-/** The shop ended the order before: its lock and its grace were over. */
+/** True if the shop had ended the order before, so that its lock and its grace were over. */
 const endedBefore = (order: KnownOrder, at: number): boolean =>
   order.decisions.some(one => one.what === 'end' && one.at < at)
 
-/** The grace belongs to the newest attempt. */
+/** True if this was the newest attempt, which has the grace. */
 const isNewest = (order: KnownOrder, attempt: KnownAttempt, at: number): boolean =>
   !order.attempts.some(
     other => other !== attempt && other.openedAt > attempt.openedAt && other.openedAt <= at,
   )
 
-/** An older attempt keeps its grace only if money was known for it before its lock ended. */
+/** True if money for an older attempt was known before its lock ended: only then does it keep its grace. */
 const hadCredit = (book: Book, order: KnownOrder, attempt: KnownAttempt): boolean =>
   order.transfers.some(
     one =>
@@ -170,14 +183,17 @@ const hadCredit = (book: Book, order: KnownOrder, attempt: KnownAttempt): boolea
 
 export const currencyOf = ({ first }: KnownOrder): string => first?.currency ?? 'USD'
 
-/** What all payments of an order count that `includes` names. */
+/** The value of all payments of an order that `includes` selects. */
 export const coverageOf = (
   book: Book,
   order: KnownOrder,
   includes: (transfer: KnownTransfer) => boolean = () => true,
 ): Range => sumOfRanges(order.transfers.filter(includes).map(one => worthOf(book, order, one)))
 
-/** 4g: what may be missing of an order: the shop's share of it, at most 5 dollars. Fixed at the first opening. */
+/**
+ * 4g: the amount of an order that may stay unpaid: the shop's percentage, at most 5 dollars. It is fixed when
+ * the first payment is opened.
+ */
 export function toleranceOf(book: Book, order: KnownOrder): Range {
   const price = placedPrice(order)
   const first = order.firstOpenedAt
@@ -188,7 +204,7 @@ export function toleranceOf(book: Book, order: KnownOrder): Range {
   return capped.map(exactly).reduce(hull)
 }
 
-/** The tolerance that a shop had at a time, and the next one: the change may have come first. */
+/** The shop's tolerance at a time, and the one after it, because the change may already have taken effect. */
 function sharesAt(book: Book, shop: number, at: number): ReturnType<typeof ratio>[] {
   const history = book.shopHistory.get(shop) ?? []
   const before = history.filter(one => one.at <= at).at(-1)
@@ -200,6 +216,6 @@ function sharesAt(book: Book, shop: number, at: number): ReturnType<typeof ratio
   })
 }
 
-/** Whether a payment to the coin that was asked for counts at its quote, without a doubt. */
+/** True if a payment in the requested coin certainly counts at its quote. */
 export const isSurelyInTime = (book: Book, order: KnownOrder, transfer: KnownTransfer): boolean =>
   transfer.block !== null && timeOf(book, order, transfer) === 'in time'

@@ -27,7 +27,9 @@ import {
 const MINUTE_MS = 60_000
 const minute = (minutes: number): number => Date.parse(time(0)) + minutes * MINUTE_MS
 
-/** An order that expires before the time to pay ends, and when it is said to have expired. */
+/**
+ * A run with an order that expires before the time for its payment ends, and that is EXPIRED at `expiredAt`.
+ */
 const short = (expiredAt: number): Line[] => {
   const expiresAt = time(20)
   const body = {

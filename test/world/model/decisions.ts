@@ -1,15 +1,15 @@
 import type { CallFact, DecisionFact } from '../facts.ts'
 import { broken, isWellAnswered, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 7: who may decide, and what follows. */
+/** Rule 7: which decisions people may make, and their results. */
 
-/** Money or goods leave the shop: only its owner may, who proves it with a password. */
+/** Decisions that give away money or goods: only an owner may make them, after entering the password. */
 const OWNERS = new Set(['accept', 'force', 'refund', 'send-refund', 'settings', 'webhook'])
 
 const isEntitled = ({ by: { who }, what }: DecisionFact): boolean =>
   who === 'owner' || who === 'operator' || who === 'cli' || (who === 'staff' && !OWNERS.has(what))
 
-/** The status that an order has once a decision was carried out. */
+/** The statuses that an order may have after a decision was carried out. */
 const FOLLOWS: Record<string, readonly string[]> = {
   cancel: ['CANCELLED'],
   force: ['PAID'],
@@ -18,12 +18,12 @@ const FOLLOWS: Record<string, readonly string[]> = {
 }
 
 export const makeDecisions: MakeRule = book => {
-  /** the newest decision of each order that was carried out, until its status is heard */
+  /** the newest decision of each order that was carried out, until an answer shows the status */
   const carriedOut = new Map<string, DecisionFact>()
   /** the newest payment of each order that was resolved */
   const resolved = new Map<string, DecisionFact>()
 
-  /** 7b: what was resolved cannot be resolved again by the same form. */
+  /** 7b: a payment that was resolved cannot be resolved again by the same form. */
   function isAgain(fact: DecisionFact): boolean {
     const { order, what, step, isStale } = fact
     const before = order === null ? undefined : resolved.get(order)
@@ -31,7 +31,7 @@ export const makeDecisions: MakeRule = book => {
     return what === 'resolve' && isStale && before?.step === step
   }
 
-  /** 7b: a key cancels nothing that its buyer has begun to pay, and nothing of another shop. */
+  /** 7b: a key cannot cancel an order that its buyer has begun to pay, nor an order of another shop. */
   function cancelled({ path, by, together }: CallFact): string[] {
     const order = book.orders.get(/^[/]v1[/]orders[/]([^/]+)[/]cancel$/.exec(path)?.[1] ?? '')
     if (!order) return []

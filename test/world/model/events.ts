@@ -6,7 +6,10 @@ import { isSameJson } from './exact.ts'
 import { whyNotPaid } from './paid.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 10, what is sent: signed, of the specified form, one `order.paid` for an order. tries.ts has when. */
+/**
+ * Rule 10, contents of events: signed, of the specified form, and one `order.paid` for an order. tries.ts
+ * checks when they are sent.
+ */
 
 const MINUTE_MS = 60_000
 
@@ -31,10 +34,10 @@ export const makeEvents: MakeRule = book => {
   const known = new Set<string>()
   const paidEvent = new Map<string, string>()
 
-  /** deliveries of this step, by shop and URL: the shop may have changed it in the same step */
+  /** deliveries of this step, by shop and URL, because the shop may have changed the URL in this step */
   const sentTo = new Set<string>()
 
-  /** 10a: events go to the URL that the shop has, or had when the step began. */
+  /** 10a: events go to the shop's URL, or to the one that it had when the step began. */
   function wrongUrls(): string[] {
     const found = [...sentTo].flatMap(key => {
       const [shop = '', url = ''] = key.split(' ')
@@ -49,7 +52,7 @@ export const makeEvents: MakeRule = book => {
     return found
   }
 
-  /** 10a: the signature with the shop's secret, and for a while with the former one. */
+  /** 10a: the event is signed with the shop's secret, and for some hours also with the former one. */
   function headerProblems({ shop, headers, body, at, url }: DeliverySaying, id: string): string[] {
     const webhook = book.shops.get(shop)?.webhook
     sentTo.add(`${shop} ${url}`)
@@ -77,7 +80,7 @@ export const makeEvents: MakeRule = book => {
     ])
   }
 
-  /** 10b: the body of order.paid, to the letter. */
+  /** 10b: every field of the body of order.paid. */
   function bodyProblems(order: KnownOrder, json: Json, headers: Record<string, string>): string[] {
     const name = nameOf(order)
     const { first } = order
@@ -109,7 +112,7 @@ export const makeEvents: MakeRule = book => {
     ])
   }
 
-  /** What the API says of a paid order, its event said too. */
+  /** The order's event must agree with the API about a paid order. */
   const agreeing = (order: KnownOrder, json: Json): (readonly [boolean, string])[] => {
     const { last } = order
     if (last?.status !== 'PAID') return []
@@ -125,7 +128,7 @@ export const makeEvents: MakeRule = book => {
     ]
   }
 
-  /** 10e: events of payments, of which a shop gets those that it asked for. */
+  /** 10e: events of payments are sent only to shops that subscribed to them. */
   function paymentProblems({ shop, body }: DeliverySaying, { type, id, orderUUID }: Json): string[] {
     const history = book.shopHistory.get(shop) ?? []
     const isAsked = history.some(({ webhook }) => webhook?.eventTypes.includes(type))
@@ -140,7 +143,7 @@ export const makeEvents: MakeRule = book => {
     ])
   }
 
-  /** 10i: the only payment of an order is called expired after its extra time, and not if money came. */
+  /** 10i: the only payment of an order is reported as expired after its grace, and never if money came. */
   function expiredProblems({ at }: DeliverySaying, { type, orderUUID, createdAt }: Json): string[] {
     const order = book.orders.get(orderUUID)
     const [attempt, ...others] = order?.attempts ?? []
@@ -160,7 +163,7 @@ export const makeEvents: MakeRule = book => {
     ])
   }
 
-  /** The first time that a shop hears of a paid order. */
+  /** The first delivery to a shop about a paid order. */
   function paidProblems({ at, headers }: DeliverySaying, json: Json, order: KnownOrder): string[] {
     const other = paidEvent.get(order.id)
     const isKnownPaid = order.last?.status === 'PAID' || headers['x-service-settlement'] === 'forced'

@@ -1,4 +1,4 @@
-/** Exact arithmetic: the model never rounds unless a rule says so. */
+/** Exact arithmetic. The model rounds only where a rule says so. */
 
 /** A fraction. The denominator is above 0. */
 export interface Ratio {
@@ -23,11 +23,11 @@ export const lesser = (one: Ratio, other: Ratio): Ratio => (isLess(one, other) ?
 export const greater = (one: Ratio, other: Ratio): Ratio => (isLess(one, other) ? other : one)
 export const sumOf = (all: readonly Ratio[]): Ratio => all.reduce(plus, ZERO)
 
-/** The whole number at or below a fraction that is not negative. */
+/** The largest integer that is not above a fraction, which must not be negative. */
 export const floor = ({ over, under }: Ratio): bigint => over / under
 export const ceil = ({ over, under }: Ratio): bigint => (over + under - 1n) / under
 
-/** What is known of a value: it lies between the two. */
+/** The bounds of a value. */
 export interface Range {
   least: Ratio
   most: Ratio
@@ -37,7 +37,7 @@ export const exactly = (value: Ratio): Range => ({ least: value, most: value })
 export const between = (least: Ratio, most: Ratio): Range => ({ least, most })
 export const NOTHING = exactly(ZERO)
 
-/** The range that holds both. */
+/** The smallest range that contains both ranges. */
 export const hull = (one: Range, other: Range): Range =>
   between(lesser(one.least, other.least), greater(one.most, other.most))
 
@@ -56,7 +56,9 @@ const PLACES: Record<string, number> = Object.fromEntries([
 export const placesOf = (currency: string): number => PLACES[currency] ?? 2
 export const tenTo = (places: number): bigint => 10n ** BigInt(places)
 
-/** The smallest units of a decimal, which may have fewer places than allowed; null if it is none. */
+/**
+ * Converts a decimal to its smallest units; null if it is malformed. It may have fewer decimals than allowed.
+ */
 export function unitsOf(decimal: string, places: number): bigint | null {
   const match = /^([0-9]{1,40})(?:[.]([0-9]{1,40}))?$/.exec(decimal)
   const fraction = match?.[2] ?? ''
@@ -67,7 +69,7 @@ export function unitsOf(decimal: string, places: number): bigint | null {
 export const minorOf = (amount: string, currency: string): bigint | null =>
   unitsOf(amount, placesOf(currency))
 
-/** A decimal with exactly the places of its currency, as the API writes it. */
+/** Formats an amount with all decimals of its currency, as the API does. */
 export function amountOf(minor: bigint, currency: string): string {
   const places = placesOf(currency)
   const digits = minor.toString().padStart(places + 1, '0')
@@ -80,13 +82,13 @@ export const percentOf = (percent: string): Ratio => {
   return ratio(BigInt(whole + fraction), 100n * tenTo(fraction.length))
 }
 
-/** For sentences: a value in smallest units of money, with two more places. */
+/** Formats a value in smallest units, with two more decimals, for sentences. */
 export const shown = (value: Ratio): string => {
   const hundredths = (value.over * 100n) / value.under
   return `${hundredths / 100n}.${(hundredths % 100n).toString().padStart(2, '0')}`
 }
 
-/** Deep equality of JSON, whatever the order of the members. */
+/** Compares JSON values; the order of the properties does not matter. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

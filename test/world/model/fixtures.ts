@@ -17,7 +17,7 @@ import {
   time,
 } from './story.ts'
 
-/** Runs that the tests of the model share, and how each rule is tested. */
+/** Runs that the tests of the model share, and the form of a test of a rule. */
 
 export type Line = Fact | Saying
 export const before = [...beginning(), created(), opened()]
@@ -65,7 +65,10 @@ export const stored = {
   ...{ order_id: ORDER, asset_id: 'polygon/usdc', tx_id: 'd1', amount: '25000000' },
   ...{ state: 'final', settles: 1, unmatched: 0 },
 }
-/** Rows of the books: payments, statistics, audit log, and charges at the shops' own accounts. */
+/**
+ * The rows that the rules about stored data read: payments, statistics, audit log, and charges at the shops'
+ * own accounts.
+ */
 export const books = (
   payments: object[],
   statistics: object[] = [sums],
@@ -109,13 +112,13 @@ const subscribed = (...eventTypes: string[]): Line[] => [
   created(),
 ]
 
-/** A run of a shop that gets what happens to payments. */
+/** A run of a shop that subscribed to events of payments. */
 export const talkative = [
   ...subscribed('order.paid', 'payment.created', 'payment.expired'),
   opened(),
   delivered(2, eventJson({ id: 'e-2', type: 'payment.created' })),
 ]
-/** A cancelled order of a shop that gets such events. */
+/** A run with a cancelled order of a shop that subscribed to such events. */
 export const toldEnd = (...events: Line[]): Line[] => [
   ...subscribed('order.paid', 'order.cancelled'),
   cancelled(200),
@@ -128,7 +131,7 @@ export const expiredEvent = (minutes: number): Line =>
 export const away = (minutes: number): Line =>
   at(minutes, { ...{ fact: 'endpoint', chain: 'polygon', endpoint: 0, lie: 'fail' }, amount: 0, times: null })
 
-/** A rule, a run that keeps it, and one that breaks it. */
+/** A rule, a run that follows it, and a run that breaks it. */
 export type Case = [rule: string, title: string, keeps: Line[], breaks: Line[]]
 
 export function testCases(cases: readonly Case[]): void {

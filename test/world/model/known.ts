@@ -13,28 +13,31 @@ import type { Range } from './exact.ts'
 export interface KnownAttempt {
   asset: AssetFact
   address: string
-  /** the amount that was asked for, in the smallest unit of the coin */
+  /** the amount due, in the smallest unit of the coin */
   due: bigint
-  /** what of the order it stands for, in minor units; a range where a payment came in while it was opened */
+  /**
+   * the part of the order that it was opened for, in minor units; a range if a payment came in while it was
+   * opened
+   */
   priced: Range | null
   lockedUntil: number
-  /** an address of the gateway: the server learns only from it what arrived */
+  /** true for an address of the gateway: the server knows its payments only from the gateway */
   isForwarded: boolean
   openedAt: number
 }
 
-/** Money on a chain that was sent to an address of an order. */
+/** Money that was sent to an address of an order on a chain. */
 export interface KnownTransfer {
   sent: TransferFact
   block: { height: number; time: number } | null
   gone: 'replaced' | 'double-spent' | 'reorganised' | null
   goneAt: number
-  /** was once in a block that was deep enough, although it may not be any more */
+  /** true once it was in a block with enough confirmations, even if that block was replaced later */
   wasFinal: boolean
   attempt: KnownAttempt
 }
 
-/** A provider's page that a buyer opened, and what it was opened for. */
+/** A provider's page that a buyer opened, and the amount that it was opened for. */
 export interface KnownPage {
   amount: string
   currency: string
@@ -42,27 +45,27 @@ export interface KnownPage {
 
 export interface KnownOrder {
   id: string
-  /** for sentences: in the order in which the model heard of them */
+  /** number of the order, for sentences: in the order in which the model learned of them */
   number: number
   shop: number
   createdAt: number
-  /** the first and the newest answer of the API that holds the order */
+  /** the first and the newest answer of the API with this order */
   first: Json | null
   last: Json | null
   attempts: KnownAttempt[]
-  /** payments were opened together, and the page showed only the last of them */
+  /** true if payments were opened at the same time, so that the page showed only the last one */
   hasOthers: boolean
-  /** what was left when its page was read last, and what was left before that step */
+  /** the rest of the order when its page was last read, and before that step */
   left: { step: number; minor: bigint | null; before: bigint | null }
   transfers: KnownTransfer[]
   provider: ProviderFact[]
-  /** what happened at the card provider of the shop's own account */
+  /** the payments at the provider of the shop's own account */
   cards: CardFact[]
   pages: KnownPage[]
   /** decisions that were carried out, or may have been */
   decisions: DecisionFact[]
-  /** calls that tried to change it and were answered well, or not at all */
+  /** calls that tried to change it and succeeded, or had no answer */
   calls: CallFact[]
-  /** a buyer chose a method before this time, as far as the model knows; null for never */
+  /** a time by which a buyer had first chosen a method, as far as the model knows; null if none had */
   firstOpenedAt: number | null
 }

@@ -16,7 +16,7 @@ const chain = {
 }
 const price = (minutes: number, micros: bigint) => at(minutes, { fact: 'price', ticker: 'btc', micros })
 
-/** A run in which shops have nodes, too, and a bitcoin costs 50,000 dollars at first. */
+/** A run in which shops have Lightning nodes too, and a bitcoin costs 50,000 dollars at first. */
 const nodes = beginning().map((line): Line => {
   if (!('fact' in line) || line.fact !== 'server') return line
   return {
@@ -30,7 +30,7 @@ const shown = opened(2, { assetId: 'lightning', address: 'lnbc1', amount: '0.000
 const invoice = { ...shown, asset: 'lightning' } as Line
 const received = { receivedAmount: '0.0005', receivedCurrency: 'lightning' }
 
-/** After the price has fallen by a half, and the buyer has looked at a coin, the invoice is paid in its last minute. */
+/** The price falls by half, the buyer looks at a coin, and then pays the invoice in its last minute. */
 const lastMinute = [
   ...[...before, invoice, price(20, 25_000_000_000n), opened(25)],
   ...sent(32.5, 50_000n, { chain: 'lightning', asset: 'lightning', to: 'lnbc1' }),

@@ -3,7 +3,9 @@ import type { KnownOrder } from './book.ts'
 import { isSameJson } from './exact.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 11: lists are complete, in order, without doubles, and say what single answers say. */
+/**
+ * Rule 11: lists are complete, sorted and without duplicates, and agree with the answers about single items.
+ */
 
 const idOf: Record<string, (item: Json) => string> = {
   '/v1/orders': item => item.orderUUID,
@@ -13,7 +15,7 @@ const idOf: Record<string, (item: Json) => string> = {
 }
 
 export const makeLists: MakeRule = book => {
-  /** 11a: the newest first, each once. */
+  /** 11a: the newest item comes first, and each item once. */
   function shapeProblems({ items, path }: ListSaying, idIn: (item: Json) => string): string[] {
     const ids = items.map(idIn)
     const times = items.map(({ createdAt }) => Date.parse(createdAt))
@@ -29,7 +31,7 @@ export const makeLists: MakeRule = book => {
 
   const ownOrders = (shop: number): KnownOrder[] => [...book.orders.values()].filter(one => one.shop === shop)
 
-  /** 11b: every order of the shop that fits the filter, and no other. */
+  /** 11b: every order of the shop that matches the filter, and no other. */
   function orderProblems({ shop, path, items, at }: ListSaying): string[] {
     const filter = new URL(path, 'http://list').searchParams
     const status = filter.get('status')
@@ -55,7 +57,7 @@ export const makeLists: MakeRule = book => {
     ]
   }
 
-  /** 11c: one transaction for each order that was paid and not forced, with the amounts of the order. */
+  /** 11c: one transaction for each paid order except forced ones, with the amounts of the order. */
   function transactionProblems({ shop, path, items, at }: ListSaying): string[] {
     if (path.includes('?status') || path.includes('&status') || path.includes('orderUUID')) return []
     const byOrder = new Map<string, Json>(items.map(item => [item.orderUUID, item]))
@@ -97,7 +99,7 @@ export const makeLists: MakeRule = book => {
   return { hear: saying => (saying.says === 'list' ? listed(saying) : []) }
 }
 
-/** An order of this status keeps it, so that a filter by it finds the order for ever. */
+/** An order never leaves this status, so a filter by the status always finds it. */
 const isEndState = (status: string): boolean =>
   status === 'PAID' || status === 'CANCELLED' || status === 'FAILED'
 

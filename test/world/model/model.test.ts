@@ -257,7 +257,7 @@ const cases: Case[] = [
 describe('the model', () => {
   testCases(cases)
 
-  test('an endpoint that works again gets what waited for it', () => {
+  test('a webhook that works again gets the events that waited for it', () => {
     const failed = [...settled.slice(0, -2), mood(8, 'fails'), delivered(10, eventJson(), { answered: 500 })]
     const other = delivered(30, eventJson({ id: 'e-9', type: 'payment.created' }))
     const works = [...failed, mood(29, 'ok'), other]
@@ -268,7 +268,7 @@ describe('the model', () => {
     expect(problemsOf([...asked, said(32, paidJson())]).filter(one => one.startsWith('10d'))).not.toEqual([])
   })
 
-  test('it shares no code with what it judges', () => {
+  test('shares no code with the server', () => {
     for (const file of new Bun.Glob('*.ts').scanSync(import.meta.dir)) {
       const imports = readFileSync(join(import.meta.dir, file), 'utf8').matchAll(
         /^(?:import|export|[}]) .*from '(.+)'$/gm,

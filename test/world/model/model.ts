@@ -19,13 +19,19 @@ import { makeSettlement } from './settlement.ts'
 import { makeSums } from './sums.ts'
 import { makeTries } from './tries.ts'
 
-/** In the order of README.md, except that quotes come first: they say what an attempt stands for. */
+/**
+ * In the order of README.md, except that quotes come first, because other rules need the amount that an
+ * attempt was opened for.
+ */
 const makers = [
   ...[makeQuotes, makeOrders, makePaid, makeSettlement, makeBooks, makeAudit, makeDecisions, makeRefunds],
   ...[makeReplays, makeEvents, makeTries, makeLists, makeSums, makeApart, makePages, makeProducts, makeCards],
 ]
 
-/** What must be true of a payments server, in a program that shares no code with it. See README.md. */
+/**
+ * Everything that must be true of a payments server, in code that shares nothing with the server. See
+ * README.md.
+ */
 export class Model implements Judge {
   readonly #book = new Book()
   readonly #rules: Rule[] = makers.map(make => make(this.#book))
@@ -74,7 +80,7 @@ export class Model implements Judge {
     }
   }
 
-  /** Answers of the API that hold an order. */
+  /** Records the orders in answers of the API. */
   #noteAnswer(call: CallFact): void {
     const { shop } = call.by
     const data = dataOf(call)
@@ -95,10 +101,10 @@ export class Model implements Judge {
   }
 }
 
-/** Of answers to requests that ran together, the newest is the one that was changed last. */
+/** Keeps the newest answer about an order. Of concurrent answers, that is the one with the last change. */
 function keep({ order, json, isConcurrent }: Told): void {
   order.first ??= json
   const isNewer = () => Date.parse(json.updatedAt) >= Date.parse(order.last?.updatedAt)
-  // The server's clock can go back, so that alone an answer is the newest.
+  // The server's clock can go back, so a request that ran alone always has the newest state.
   if (!isConcurrent || order.last === null || isNewer()) order.last = json
 }

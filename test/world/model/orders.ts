@@ -3,7 +3,7 @@ import type { KnownOrder } from './book.ts'
 import { amountOf, isSameJson, minorOf, percentOf, ratio, times } from './exact.ts'
 import { broken, dataOf, type MakeRule, nameOf, type Told } from './rule.ts'
 
-/** Rule 1: an order is what was asked for, and stays so. Rule 2: its status. */
+/** Rule 1: an order keeps the properties with which it was requested. Rule 2: its status. */
 
 const FIXED = [
   ...['merchantId', 'orderUUID', 'externalId', 'amount', 'currency', 'feePercent', 'platformFeeAmount'],
@@ -17,7 +17,7 @@ const REQUIRED = [
   ...['customerEmail', 'customerFullName', 'feePercent', 'platformFeeAmount', 'netAmount', 'createdAt'],
   ...['feeCollectionStatus', 'paymentMethodsKeys', 'checkoutUrl', 'updatedAt'],
 ]
-/** What an order gets when it is paid, and then keeps. */
+/** Fields that an order gets when it is paid, and then keeps. */
 const FIXED_IF_PAID = ['paidAt', 'paidTransactionUUID', 'forced', 'forcedAt', 'forcedBy', 'forceReason']
 
 const MOVES: Record<string, readonly string[]> = {
@@ -28,7 +28,7 @@ const MOVES: Record<string, readonly string[]> = {
   CANCELLED: ['CANCELLED'],
 }
 
-/** How far the checkout of an order is, once the order is over. */
+/** The provisioning status of an order that is over, by its status. */
 const OVER: Record<string, string> = {
   PAID: 'SETTLED',
   EXPIRED: 'EXPIRED',
@@ -39,10 +39,10 @@ const OVER: Record<string, string> = {
 const [SECOND_MS, HOUR_MS] = [1000, 3_600_000]
 
 export const makeOrders: MakeRule = book => {
-  /** by shop and address of mail */
+  /** customer IDs by shop and email address */
   const customers = new Map<string, string>()
 
-  /** 1e: a customer of a shop is one, whatever they order. */
+  /** 1e: a shop has one customer for each address, with one ID. */
   function customerProblems({ order, json }: Told): string[] {
     const key = `${order.shop} ${json.customerEmail.toLowerCase()}`
     const known = customers.get(key)
@@ -77,7 +77,9 @@ export const makeOrders: MakeRule = book => {
     ]
   }
 
-  /** 1c: the fee is exact, rounded half up; it is the shop's at the time of the order. */
+  /**
+   * 1c: the fee is exact and rounded half up, at the percentage that the shop had when the order was created.
+   */
   function feeProblems(order: KnownOrder, json: Json): string[] {
     const name = nameOf(order)
     const amount = minorOf(json.amount, json.currency)
@@ -99,7 +101,7 @@ export const makeOrders: MakeRule = book => {
     ])
   }
 
-  /** 1d: a new order is what was asked for. */
+  /** 1d: a new order has the requested properties. */
   function creationProblems({ order, json, call, at }: Told): string[] {
     if (call?.method !== 'POST' || !/^[/]v1[/]orders$/.test(call.path) || call.status !== 201) return []
     const { body } = call
@@ -136,7 +138,7 @@ export const makeOrders: MakeRule = book => {
     ])
   }
 
-  /** 2a to 2d: the status. */
+  /** 2a to 2d: the status of an order, and its changes. */
   function statusProblems({ order, json, at, isConcurrent }: Told): string[] {
     const name = nameOf(order)
     const { last } = order
@@ -201,13 +203,13 @@ export const makeOrders: MakeRule = book => {
     (what === 'cancel' &&
       order.calls.some(({ path, by }) => path.endsWith('/cancel') && by.shop === order.shop))
 
-  /** The farthest that the server's clock was ahead since the order exists. */
+  /** The most by which the server's clock was ahead since the order was created. */
   const aheadMost = (): number => Math.max(...book.clocks.map(({ aheadMs }) => aheadMs))
 
   const mayBeExpired = (order: KnownOrder, json: Json, at: number): boolean =>
     at + aheadMost() >= Date.parse(json.expiresAt) || order.decisions.some(({ what }) => what === 'end')
 
-  /** The time of a payment that was opened had not ended when the order expired. */
+  /** True if the time of an open payment had not ended when the order expired. */
   const isHeld = (order: KnownOrder, json: Json): boolean =>
     order.last?.status === 'UNPAID' &&
     book.clocks.length === 1 &&
@@ -217,7 +219,10 @@ export const makeOrders: MakeRule = book => {
       return openedAt < expiredAt && expiredAt < lockedUntil
     })
 
-  /** A running lock and a payment that is not confirmed keep an order open; the hours are the longest look away. */
+  /**
+   * True if a lock is running or a payment is unconfirmed: then the order need not have expired. The hours
+   * are the longest pause between two checks.
+   */
   function mayBeOpen(order: KnownOrder, json: Json, at: number): boolean {
     if (book.clocks.length > 1) return true
     const locks = order.attempts.map(({ lockedUntil }) => lockedUntil)
@@ -232,7 +237,7 @@ export const makeOrders: MakeRule = book => {
     )
   }
 
-  /** 1f: what was answered once is there for ever. */
+  /** 1f: an order or product that the API has returned once never disappears. */
   function lost({ by, path, method, status }: CallFact): string[] {
     const order =
       method === 'GET' ? book.orders.get(/^[/]v1[/]orders[/]([^/?]+)$/.exec(path)?.[1] ?? '') : undefined

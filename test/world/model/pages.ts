@@ -5,13 +5,15 @@ import { floor, isLess, minorOf, plus, ratio } from './exact.ts'
 import { cardSum, providerMost } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 15: what a buyer is told: never more credit than was sent, never more to pay than is left. */
+/**
+ * Rule 15: a page never shows more credit than was sent, and never asks for more than the rest of the order.
+ */
 
 const SECOND_MS = 1_000
 const RECENT_MS = 5 * SECOND_MS
 
 export const makePages: MakeRule = book => {
-  /** 15a: the sums. */
+  /** 15a: the amounts on the page. */
   function sumProblems(order: KnownOrder, json: Json, at: number): string[] {
     const name = nameOf(order)
     const price = placedPrice(order)
@@ -26,17 +28,17 @@ export const makePages: MakeRule = book => {
     const isInvented = order.attempts.some(({ asset, openedAt }) =>
       book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|inflate)$/.test(lie)),
     )
-    // A debit that is on its way is shown like a payment that is not confirmed.
+    // A debit that is on its way is shown like an unconfirmed payment.
     const onItsWay = ratio(cardSum(order, 'pending'))
     const most = floor(plus(plus(coverageOf(book, order).most, provider), onItsWay))
     const mostSettled = floor(
       plus(coverageOf(book, order, one => one.block !== null && one.block.time <= at).most, provider),
     )
     const readAt = Date.parse(json.attempt?.chainReadAt ?? '1970-01-01')
-    // What has left its chain is known with the next look.
+    // The server finds out at its next check that a payment has left its chain.
     const isStale = order.transfers.some(one => one.gone !== null && one.goneAt >= readAt)
     const isPaid = json.status === 'PAID'
-    // Until it is final, a payment is shown as its log tells it.
+    // Until a transfer is final, its page shows the amount in its log.
     const isTaxed = order.transfers.some(({ sent }) => sent.logged !== undefined)
     return broken([
       [credited + left === price, `15a: ${name} of ${price} says ${credited} paid and ${left} left`],
@@ -52,7 +54,7 @@ export const makePages: MakeRule = book => {
     ])
   }
 
-  /** 15b: what is asked for. */
+  /** 15b: the amounts that the page asks for. */
   function quoteProblems(order: KnownOrder, { attempt }: Json, at: number): string[] {
     if (!attempt) return []
     const known = order.attempts.find(({ address }) => address === attempt.address)
@@ -96,15 +98,15 @@ export const makePages: MakeRule = book => {
     ]
   }
 
-  /** what buyers chose in this step, by order: of choices that were made together, the last one is shown */
+  /** the choices of buyers in this step, by order: of simultaneous choices, the page shows the last one */
   const choices = new Map<string, string[]>()
 
-  /** 15d: a buyer who chooses a coin is shown it, also one that was chosen before. */
+  /** 15d: the page shows the coin that a buyer chooses, even if it was chosen before. */
   function noteChoice({ order: id, asset, at, status, shown }: OpenedFact): void {
     const order = book.orders.get(id)
     const isOpen = status === 303 && book.assetOf(asset) && shown?.attempt && shown.status === 'UNPAID'
     if (!order || !isOpen || order.transfers.length + order.provider.length + order.cards.length > 0) return
-    // While a payment that an endpoint invented is confirming, nothing more is asked for.
+    // While a payment that an endpoint invented is unconfirmed, the page asks for nothing more.
     const isInvented = order.attempts.some(one =>
       book.wasLiedTo(one.asset.chain, one.openedAt, at, lie => lie === 'invent'),
     )
@@ -119,7 +121,7 @@ export const makePages: MakeRule = book => {
     return book.isCrowded ? [] : alone.filter(problem => problem !== '')
   }
 
-  /** orders of which the server said that it saw their only payment */
+  /** orders whose only payment the server has reported as seen */
   const seenOnly = new Set<string>()
 
   function noteSeen({ order: id, json }: StatusSaying): void {
@@ -129,7 +131,7 @@ export const makePages: MakeRule = book => {
     if (json?.credited !== undefined && /[1-9]/.test(json.credited)) seenOnly.add(id)
   }
 
-  /** 15e: the only payment was seen, and can never be mined: the page says so, once the server knows. */
+  /** 15e: if the only payment was seen and can never be mined, the page says so once the server knows. */
   const mustMention = ({ id, transfers: [only, ...others] }: KnownOrder): boolean =>
     seenOnly.has(id) &&
     others.length === 0 &&
@@ -142,7 +144,7 @@ export const makePages: MakeRule = book => {
     return json !== undefined && !/[1-9]/.test(json.credited)
   }
 
-  /** 15f: a part was paid and its extra time runs: the page shows the address that takes the rest. */
+  /** 15f: if a part was paid and the grace is running, the page shows the address for the rest. */
   function mustShow(order: KnownOrder, at: number): string | null {
     const [attempt, ...others] = order.attempts
     const status = lastStatus.get(order.id)
@@ -156,7 +158,7 @@ export const makePages: MakeRule = book => {
   }
 
   const lastStatus = new Map<string, Json>()
-  /** pages that hid the address, until the next status tells that nothing more had arrived by then */
+  /** pages without the address, until the next status shows whether more had arrived by then */
   const hidden = new Map<string, { at: number; credited: string }>()
 
   function hiddenProblems({ order: id, json, at }: StatusSaying): string[] {
@@ -179,7 +181,8 @@ export const makePages: MakeRule = book => {
     const [attempt, ...more] = order.attempts
     const awaySince = attempt ? book.awaySince(attempt.asset.chain) : null
     const isAlone = attempt !== undefined && !attempt.isForwarded && more.length === 0
-    // A look of a moment ago is not repeated. The time of the last one that succeeded may be told for some time.
+    // A check that was made a moment ago is not repeated, so the page may show the time of the last
+    // successful one for a while.
     const isAway = isAlone && awaySince !== null && at - awaySince > RECENT_MS
     const [, checkedAt] = /\bChecked at <time datetime="([^"]+)"/.exec(html) ?? []
     const isToldLater = checkedAt !== undefined && isAfter(checkedAt, awaySince) && book.clocks.length === 1
@@ -194,7 +197,7 @@ export const makePages: MakeRule = book => {
     ])
   }
 
-  /** 15g: in the end, what is called paid is what was paid, to the last unit. */
+  /** 15g: at the end, the page shows exactly the amount that was paid. */
   function endProblems(order: KnownOrder): string[] {
     const json = lastStatus.get(order.id)
     const isUnpaid = json?.status === 'UNPAID' || json?.status === 'EXPIRED'
@@ -245,5 +248,8 @@ const isAfter = (time: string, since: number | null): boolean =>
 const textOf = (html: string): string =>
   html.replace(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<[^>]*>/g, ' ')
 
-/** Less than a dollar, or what is less in other currencies: it may be too little to be asked for. */
+/**
+ * True if less than a dollar is left, or a similar amount in another currency: a page need not ask for so
+ * little.
+ */
 const isSmall = (amount: string): boolean => /^0*(?:[.]|$)/.test(amount)

@@ -73,7 +73,9 @@ const isHandled = (order: KnownOrder, transfer: KnownTransfer): boolean =>
     )
   })
 
-/** True if the server had just started, and so had no height of the chain with which to doubt a false one. */
+/**
+ * True if the server had just started: without a known height of the chain, it cannot recognize a false one.
+ */
 const isTrusting = (book: Book, { asset, openedAt }: KnownAttempt): boolean =>
   book.stops.some(({ at }) => at <= openedAt && at > openedAt - KNOWN_FOR_MS) &&
   book.wasLiedTo(asset.chain, openedAt, openedAt, isAheadOf)

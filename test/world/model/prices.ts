@@ -2,11 +2,11 @@ import type { PriceFact, PriceSourceFact } from '../facts.ts'
 import { between, placesOf, type Range, type Ratio, ratio, tenTo, times } from './exact.ts'
 
 const MINUTE_MS = 60_000
-/** A price that a source told longer ago is not used. */
+/** The server uses no price that is older than this. */
 const OLDEST_MS = 5 * MINUTE_MS
-/** A late payment is valued at a price that was kept at most this long before or after its block. */
+/** A late payment is valued at a price that was stored at most this long before or after its block. */
 const NEAREST_MS = 10 * MINUTE_MS
-/** Two sources agree if they differ by this much, so the mean of an honest and another one is this near. */
+/** Two sources agree if they differ by at most this much, so their mean is this close to the honest price. */
 const AGREE = [102n, 100n] as const
 const MICROS = 1_000_000n
 
@@ -15,7 +15,7 @@ interface Moved {
   micros: bigint
 }
 
-/** Prices of coins in dollars, and how sure the server can be of them. */
+/** The prices of coins in dollars, with the bounds of the prices that the server may use. */
 export class Prices {
   readonly #moves = new Map<string, Moved[]>()
   readonly #moods: PriceSourceFact[] = []
@@ -28,12 +28,12 @@ export class Prices {
   /** tenths of a unit of each currency for a dollar */
   crossTenths: Record<string, bigint> = { USD: 10n }
 
-  /** The smallest units of a currency for a dollar. */
+  /** The value of a dollar in the smallest unit of a currency. */
   perDollar(currency: string): Ratio {
     return ratio((this.crossTenths[currency] ?? 0n) * tenTo(placesOf(currency)), 10n)
   }
 
-  /** The prices that a quote of this time can have, in the smallest unit of a currency. */
+  /** The prices at which a coin can be quoted at a time, in the smallest unit of a currency. */
   quotedAt(ticker: string, currency: string, at: number): Range | null {
     return this.#inCurrency(this.#between(ticker, at - OLDEST_MS, at), currency)
   }
@@ -45,8 +45,9 @@ export class Prices {
   }
 
   /**
-   * The prices that can value a payment of this time. The least is 0 where none may have been kept: sources that
-   * stood still or were away, or a clock that jumped (`skewMs` is the farthest that it ever was off).
+   * The prices at which a payment of this time can be valued. The lowest is 0 if the server may have stored
+   * none: if sources failed or repeated old prices, or a clock jumped. `skewMs` is the largest deviation of
+   * the clock.
    */
   valuedAt(ticker: string, currency: string, at: number, skewMs: number): Range | null {
     const [from, to] = [at - NEAREST_MS - OLDEST_MS - skewMs, at + NEAREST_MS + skewMs]
@@ -56,7 +57,7 @@ export class Prices {
     return isSure ? range : between(ratio(0n), range.most)
   }
 
-  /** How many of the three sources were not honest at some time of this stretch. */
+  /** The number of the three sources that were not honest at some time in a period. */
   #liars(from: number, to: number): number {
     return [0, 1, 2].filter(source => {
       const own = this.#moods.filter(one => one.source === source)
@@ -68,14 +69,15 @@ export class Prices {
 
   #between(ticker: string, from: number, to: number): Range | null {
     const moves = this.#moves.get(ticker) ?? []
-    // Where sources stand still, an older price may still be told: since when they do is not narrowed down.
+    // A source that has stopped updating may report an older price. The model does not narrow down since when
+    // it has.
     const liars = this.#liars(from, to)
     const since = liars >= 2 ? 0 : from
     const told = moves.filter(({ at }, index) => at <= to && (moves[index + 1]?.at ?? Infinity) >= since)
     if (told.length === 0) return null
     const prices = told.map(({ micros }) => micros)
     const [low, high] = [prices.reduce(least), prices.reduce(most)]
-    // Of three prices of which two are honest, the middle one lies between those two.
+    // If two of three prices are honest, the median is between these two.
     if (liars < 2) return between(ratio(low, MICROS), ratio(high, MICROS))
     const [more, less] = AGREE
     return between(ratio(low * less, MICROS * more), ratio(high * more, MICROS * less))
@@ -85,7 +87,7 @@ export class Prices {
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 const most = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
-/** What an amount of a coin is worth at a price. */
+/** The value of an amount of a coin at a price. */
 export const valueAt = (atomic: bigint, decimals: number, price: Range): Range => {
   const worth = (one: Ratio) => ratio(atomic * one.over, one.under * tenTo(decimals))
   return between(worth(price.least), worth(price.most))

@@ -2,7 +2,7 @@ import type { CallFact, Json, ListSaying } from '../facts.ts'
 import { isSameJson, minorOf } from './exact.ts'
 import { broken, dataOf, isWellAnswered, type MakeRule, nameOf, type Told } from './rule.ts'
 
-/** Rule 16: a product is what its shop made of it, and an order of a product has its price. */
+/** Rule 16: a product has the properties that its shop gave it, and an order for it has its price. */
 
 interface Product {
   shop: number
@@ -24,10 +24,10 @@ const isSame = (field: string, one: Json, other: Json): boolean =>
 
 export const makeProducts: MakeRule = book => {
   const products = new Map<string, Product>()
-  /** what orders of products have to cost, by order */
+  /** the prices that orders for products must have, by order */
   const priced = new Map<string, Json>()
 
-  /** 16a: what was asked for, and of the rest what it was. */
+  /** 16a: a change sets the requested properties, and leaves the others as they were. */
   function changed(call: CallFact, json: Json, known: Json): string[] {
     const name = `the product ${json.productUUID}`
     const wrong = CHANGED.filter(field => {
@@ -64,7 +64,7 @@ export const makeProducts: MakeRule = book => {
     return problems
   }
 
-  /** 16c: only what is offered is sold. */
+  /** 16c: only active products can be ordered. */
   function sold(id: string, json: Json): string[] {
     const product = products.get(id)
     if (product) priced.set(json.orderUUID, product.json)
@@ -85,7 +85,7 @@ export const makeProducts: MakeRule = book => {
     ])
   }
 
-  /** 16e: the list has all products of the shop, as they are. */
+  /** 16e: the list has all products of the shop, with their current properties. */
   function listed({ shop, items }: ListSaying): string[] {
     const byId = new Map<string, Json>(items.map(item => [item.productUUID, item]))
     return [...products].flatMap(([id, product]) => {

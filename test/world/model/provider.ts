@@ -17,21 +17,30 @@ import {
   ZERO,
 } from './exact.ts'
 
-/** Rule 5 for providers: what a provider tells counts only if it is proven, and if it really was paid there. */
+/**
+ * Rule 5 for providers: a reported payment counts only if the report is proven and the payment was really
+ * made.
+ */
 
-/** Dollars on a provider's page are in a coin of 6 places. */
+/** Pages of a provider are paid in a coin with 6 decimals, which is worth one dollar. */
 const PLACES = 6
 
-/** A provider converts other currencies by rates of its own, which are this near to those of the world. */
+/**
+ * A provider converts other currencies at rates of its own, which differ from those of the world by at most
+ * this much.
+ */
 const [NEARER, FARTHER] = [ratio(9n, 10n), ratio(11n, 10n)]
 
-/** So many times its price, an order may count for where nobody knows what was asked: coins may be sent in excess. */
+/**
+ * The multiple of its price that an order may count for if the requested amount is unknown, because a buyer
+ * may send far too much.
+ */
 const NOT_JUDGED = ratio(1000n)
 
-/** Another coin than the page asks for waits for the shop. */
+/** A payment in another coin than the requested one waits for the shop's decision. */
 const isRightCoin = ({ coin }: ProviderFact): boolean => !/usdt/i.test(coin)
 
-/** What payments are worth in the smallest unit of the order's currency. */
+/** The value of payments in the smallest unit of the order's currency. */
 function worthOf(book: Book, order: KnownOrder, facts: ProviderFact[]): Range {
   const units = facts.reduce((sum, { value }) => sum + (unitsOf(value, PLACES) ?? 0n), 0n)
   const currency: string = order.first?.currency ?? 'USD'
@@ -39,7 +48,7 @@ function worthOf(book: Book, order: KnownOrder, facts: ProviderFact[]): Range {
   return currency === 'USD' ? exactly(value) : between(times(value, NEARER), times(value, FARTHER))
 }
 
-/** Payments of each address that a provider lent, each transaction once. */
+/** The payments to each address that the provider allocated, each transaction once. */
 function paidByAddress(
   { provider }: KnownOrder,
   includes: (fact: ProviderFact) => boolean,
@@ -54,13 +63,14 @@ const amountOf = (order: KnownOrder, { amount, currency }: KnownPage): bigint | 
   currency === order.first?.currency ? minorOf(amount, currency) : null
 
 /**
- * The most that a provider's payments count. Of what a page asks for, the usual share counts as all of it. Which page
- * an address belongs to is not known, so the best one is taken. Addresses that are lent for other coins are not judged.
+ * The most that payments at a provider can count for. On a page, the usual share of the amount counts as all
+ * of it. The model does not know which page an address belongs to, so it takes the one that counts most.
+ * Addresses allocated for other coins are not checked.
  */
 export const providerMost = (book: Book, order: KnownOrder): Ratio =>
   plus(gatewayMost(book, order), ratio(cardSum(order, 'charged')))
 
-/** What happened so far to payments by card, in the smallest unit of the order's currency. */
+/** The sum of the card payments with this outcome so far, in the smallest unit of the order's currency. */
 export const cardSum = ({ cards }: KnownOrder, what: CardFact['what']): bigint =>
   cards.reduce((sum, fact) => sum + (fact.what === what ? fact.minor : 0n), 0n)
 
@@ -84,7 +94,10 @@ function gatewayMost(book: Book, order: KnownOrder): Ratio {
   )
 }
 
-/** The least: a signed callback that was taken, for the only page of an order, and no more than it asked for. */
+/**
+ * The least that payments at a provider must count for: a signed callback that was accepted, for the only
+ * page of an order, up to the amount of the page.
+ */
 export function providerLeast(book: Book, order: KnownOrder): Ratio {
   const [page, ...others] = order.pages
   const asked = page ? amountOf(order, page) : null

@@ -3,13 +3,18 @@ import { type Book, type KnownAttempt, type KnownOrder, placedPrice } from './bo
 import { between, ceil, exactly, greater, isLess, lesser, type Range, ratio, tenTo, times } from './exact.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 3: a quote is the least amount of the coin that covers what is left of the order, at a price of its time. */
+/** Rule 3: a quote is the smallest amount of a coin that covers the rest of the order at a current price. */
 
 const LOCK_SLACK_MS = 60_000
-/** A quote is an option that costs the buyer nothing. */
+/**
+ * The number of locked quotes of an order is limited, because a quote is an option that costs the buyer
+ * nothing.
+ */
 const LOCKED_MAX = 10
 
-/** The price of one smallest unit of a coin in smallest units of the order's currency, when it was quoted. */
+/**
+ * The price of the smallest unit of a coin when it was quoted, in the smallest unit of the order's currency.
+ */
 function unitPrice(book: Book, { asset }: KnownAttempt, currency: string, at: number): Range | null {
   const price = book.prices.quotedAt(asset.ticker, currency, at)
   if (price === null) return null
@@ -18,8 +23,8 @@ function unitPrice(book: Book, { asset }: KnownAttempt, currency: string, at: nu
 }
 
 /**
- * 3b: what a quote stands for: what was left of the order when it was opened. The page was read after that, and a look
- * in between may have found money: then what was left before is asked for.
+ * 3b: a quote is for the rest of the order when it was opened. The page was read afterwards, and a check in
+ * between may have found money: then the quote is for the earlier rest.
  */
 function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range | null {
   const price = placedPrice(order)
@@ -29,7 +34,8 @@ function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range |
   const unit = unitPrice(book, attempt, order.first?.currency, attempt.openedAt)
   const lefts = [order.left.minor ?? price, order.left.before ?? price].map(left => ratio(left))
   if (unit === null) return between(ratio(1n), lefts.reduce(greater))
-  // What waits for the shop is left, but not asked for: then the quote tells how much was asked.
+  // Money that waits for the shop's decision is not credited, but not asked for again either. Then only the
+  // quote shows how much was asked for.
   const step = tenTo(attempt.asset.decimals - attempt.asset.quoteDecimals)
   const asked = between(times(ratio(attempt.due - step), unit.least), times(ratio(attempt.due), unit.most))
   const matching = lefts.find(left => !isLess(left, asked.least) && !isLess(asked.most, left))
@@ -52,7 +58,7 @@ export const makeQuotes: MakeRule = book => {
     ])
   }
 
-  /** 3c: amount and address hold for half an hour. */
+  /** 3c: the amount and the address stay the same for half an hour. */
   function lockProblems(order: KnownOrder, { lockedUntil, openedAt }: KnownAttempt): string[] {
     const holdsFor = lockedUntil - openedAt - book.aheadMs - (book.server?.lockMs ?? 0)
     return broken([
@@ -61,7 +67,10 @@ export const makeQuotes: MakeRule = book => {
     ])
   }
 
-  /** Opened earlier, together with others, and shown only now: nobody knows what was left or which price held. */
+  /**
+   * The attempt was opened earlier, at the same time as others, and appears only now: the rest and the price
+   * of that moment are unknown.
+   */
   const isOlder = (
     { hasOthers }: KnownOrder,
     { asset, lockedUntil, openedAt }: KnownAttempt,

@@ -6,11 +6,11 @@ import { broken, dataOf, type MakeRule, nameOf, type Told } from './rule.ts'
 /** Rule 8: refunds never exceed what was paid, each is recorded once, and the sums are exact. */
 
 interface Refunds {
-  /** amounts in the smallest unit, by the refund's ID */
+  /** recorded amounts in the smallest unit, by the refund's ID */
   recorded: Map<string, bigint>
-  /** forms of the dashboard that were accepted: their IDs are not known yet */
+  /** amounts of accepted forms of the dashboard, whose refund IDs are not known yet */
   unnamed: bigint[]
-  /** requests without an answer, which may have been carried out */
+  /** number of requests without an answer, which may have been carried out */
   maybe: number
 }
 
@@ -38,7 +38,7 @@ export const makeRefunds: MakeRule = book => {
   const sumOf = ({ recorded, unnamed }: Refunds): bigint =>
     [...recorded.values(), ...unnamed].reduce((sum, amount) => sum + amount, 0n)
 
-  /** The answer that a refund was recorded for the first time. */
+  /** Records a refund that an answer reports as new. */
   function recordedNow(order: KnownOrder, call: CallFact, known: Keyed | undefined): string[] {
     const name = nameOf(order)
     const { refund, transaction, order: told } = dataOf(call)
@@ -119,7 +119,7 @@ export const makeRefunds: MakeRule = book => {
     if (order !== null) refundsOf(order).maybe += 1
   }
 
-  /** A form of the dashboard. The same form sent twice is one refund. */
+  /** A form of the dashboard. If the same form is sent twice, there is one refund. */
   function decided({ what, order: id, form, status }: DecisionFact): void {
     const order = book.orders.get(id ?? '')
     if (what !== 'refund' || !order) return
@@ -131,7 +131,7 @@ export const makeRefunds: MakeRule = book => {
     byKey.set(key, { order: order.id, body: form, refund: status === null ? null : (form.token ?? '') })
   }
 
-  /** 8d: what an order says of its refunds. */
+  /** 8d: the sum, number and status of the refunds of an order. */
   function toldProblems({ order, json, isConcurrent }: Told): string[] {
     const name = nameOf(order)
     const price = placedPrice(order)

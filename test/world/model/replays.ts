@@ -2,11 +2,11 @@ import type { CallFact } from '../facts.ts'
 import { isSameJson } from './exact.ts'
 import { broken, dataOf, type MakeRule } from './rule.ts'
 
-/** Rule 9: the same request with the same key is carried out once. */
+/** Rule 9: a request that is repeated with the same idempotency key is carried out once. */
 
 interface Keyed {
   body: unknown
-  /** null if no answer came back */
+  /** null without an answer */
   order: string | null
 }
 
@@ -28,7 +28,7 @@ export const makeReplays: MakeRule = book => {
     const isSame = known !== undefined && isSameJson(known.body, body)
     const label = `the key ${call.idempotencyKey} of shop ${call.by.shop}`
     if (status === 201 || status === 200) byKey.set(key, { body, order: id ?? null })
-    // A request without an answer may have been carried out, or not.
+    // A request without an answer may or may not have been carried out.
     if (status === null && !known) byKey.set(key, { body, order: null })
     const isSure = known?.order != null && call.together === null
     if (!isSure) return []

@@ -1,27 +1,30 @@
 import type { CallFact, Fact, Json, Saying } from '../facts.ts'
 import type { Book, KnownOrder } from './book.ts'
 
-/** An order as an answer or a list of the API tells of it. */
+/** An order in an answer or a list of the API. */
 export interface Told {
   order: KnownOrder
   json: Json
   at: number
-  /** the shop that was answered */
+  /** the shop that got the answer */
   shop: number
-  /** the answer of a request; null for what was read to be judged */
+  /** the request; null if the order was only read to be checked */
   call: CallFact | null
-  /** other requests ran at the same time, so the answer may be older than one heard before */
+  /**
+   * true if other requests ran at the same time, so that the answer may show an older state than an earlier
+   * answer
+   */
   isConcurrent: boolean
 }
 
-/** A part of the model, with one number of README.md or more. Each method returns what does not hold. */
+/** A part of the model, for one or more rules of README.md. Each method returns the broken rules. */
 export interface Rule {
   note?(fact: Fact): string[]
   hear?(saying: Saying): string[]
   told?(told: Told): string[]
-  /** after a step, for each order of which something changed */
+  /** called after a step for each order that may have changed */
   review?(order: KnownOrder, at: number): string[]
-  /** after each step, however little changed: has to be cheap */
+  /** called after every step, so it has to be fast */
   step?(at: number): string[]
   end?(at: number): string[]
 }
@@ -33,9 +36,9 @@ export const nameOf = ({ number, id }: KnownOrder): string => `order ${number} (
 export const isWellAnswered = ({ status }: { status: number | null }): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** What an answer of the API holds; null where it is an error or none. */
+/** The data of an answer of the API; null if it is an error or missing. */
 export const dataOf = ({ answer }: CallFact): Json | null => answer?.data ?? null
 
-/** Sentences of the conditions that do not hold. */
+/** The sentences of the conditions that are false. */
 export const broken = (conditions: readonly (readonly [holds: boolean, sentence: string])[]): string[] =>
   conditions.flatMap(([holds, sentence]) => (holds ? [] : [sentence]))

@@ -6,9 +6,12 @@ import { isLess, ratio, unitsOf } from './exact.ts'
 import { isMisled } from './paid.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rules 5d and 5e: what is said of how an order was paid, where one payment did it and nothing is in doubt. */
+/**
+ * Rules 5d and 5e: the settlement of an order as the API reports it, if a single payment in time paid the
+ * order and nothing is in doubt.
+ */
 
-/** The only payment of an order, in the coin and in time; null if there is more to know. */
+/** The only payment of an order, if it is in the requested coin and in time; otherwise null. */
 function onlyPayment({ transfers, provider, cards, decisions }: KnownOrder): KnownTransfer | null {
   const [only, ...others] = transfers
   if (!only || others.length > 0 || provider.length + cards.length > 0 || decisions.length > 0) return null
@@ -18,7 +21,7 @@ function onlyPayment({ transfers, provider, cards, decisions }: KnownOrder): Kno
 }
 
 export const makeSettlement: MakeRule = book => {
-  /** Endpoints may have invented another payment, or another amount where one of them is enough. */
+  /** True unless endpoints may have invented another payment, or another amount of this one. */
   const isTrue = (order: KnownOrder, at: number): boolean =>
     !isMisled(book, order, at) &&
     !order.attempts.some(({ asset, openedAt }) =>
@@ -43,7 +46,7 @@ export const makeSettlement: MakeRule = book => {
     ])
   }
 
-  /** How an order is settled that one payment paid; null where that is in doubt. */
+  /** The expected settlement of an order that one payment paid; null if that is in doubt. */
   function expectedOf(order: KnownOrder, at: number): string | null {
     const [only, price] = [onlyPayment(order), placedPrice(order)]
     if (!only || price === null || !isTrue(order, at) || !isSurelyInTime(book, order, only)) return null
@@ -53,7 +56,7 @@ export const makeSettlement: MakeRule = book => {
     return isLess(ratio(price), least) ? 'over' : 'exact'
   }
 
-  /** 5e: the header that says how an order was settled. */
+  /** 5e: the header of the event that reports how the order was settled. */
   function headerProblems({ body, headers, at }: DeliverySaying): string[] {
     const json: Json = JSON.parse(body)
     const order = json.type === 'order.paid' ? book.orders.get(json.orderUUID) : undefined

@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { CallFact, Fact, Json, OrderSaying, Saying, ShopFact, StatusSaying } from '../facts.ts'
 import { Model } from './model.ts'
 
-/** Small runs for the tests of the model: one shop's order of 25 dollars, paid with USDC, and what may differ. */
+/**
+ * Small runs for the tests of the model: a shop's order of 25 dollars that is paid in USDC, with variations.
+ */
 
 const START = Date.parse('2026-03-01T10:00:00.000Z')
 export const MINUTE = 60_000
@@ -24,10 +26,10 @@ const usdc = {
 const eth = { ...usdc, id: 'polygon/pol', ticker: 'pol', decimals: 18, quoteDecimals: 8, contract: null }
 
 type Line = Fact | Saying
-/** A line without its time and step. */
+/** A fact or saying without its time and step. */
 type New = Record<string, unknown>
 
-/** Minutes after the start, and what happened or was said then. */
+/** A fact or saying at some minutes after the start. */
 export const at = (minutes: number, line: New): Line =>
   ({ at: START + minutes * MINUTE, step: Math.floor(minutes), ...line }) as unknown as Line
 
@@ -132,7 +134,7 @@ export const opened = (minutes = 2, attempt: Json = {}, more: Json = {}): Line =
   })
 }
 
-/** A transfer, and the block that has it. */
+/** A transfer, and the block that contains it. */
 export const sent = (minutes: number, amount: bigint, more: New = {}): Line[] => {
   const transfer = (more.transfer as number | undefined) ?? 1
   return [
@@ -194,7 +196,7 @@ export const delivered = (minutes: number, json: Json = eventJson(), more: Json 
 
 const isFact = (line: Line): line is Fact => 'fact' in line
 
-/** What the model finds in a run; `end`, in minutes, is when all is judged. */
+/** The problems that the model finds in a run. `end` is the minute of the final checks. */
 export function problemsOf(lines: readonly Line[], end = 30 * 24 * 60): string[] {
   const model = new Model()
   const found: string[] = []

@@ -3,7 +3,7 @@ import type { KnownOrder } from './book.ts'
 import { minorOf } from './exact.ts'
 import type { MakeRule } from './rule.ts'
 
-/** Rule 12: the statistics of a shop are the sums of its orders and refunds. */
+/** Rule 12: the statistics of a shop equal the sums of its orders and refunds. */
 
 type Row = { merchant: string; currency: string } & Record<string, string | number>
 
@@ -21,11 +21,11 @@ const AMOUNTS = ['gross', 'net', 'pending', 'cancelled', 'forced', 'refunded']
 const FROM = 'JOIN merchants m ON m.number = s.merchant_number'
 const STATISTICS = `SELECT m.id AS merchant, s.* FROM statistics s ${FROM}`
 const BY_METHOD = `SELECT m.id AS merchant, s.* FROM method_statistics s ${FROM} WHERE s.minutes = 1440`
-/** What the statistics of methods have too. */
+/** Sums that the statistics of methods have as well. */
 const OF_METHODS = ['gross', 'net', 'refunded', 'paid_count', 'refunded_count']
 const DAY = 1440
 
-/** What an order adds to each sum. */
+/** The amounts that an order adds to each sum. */
 function partsOf({ last }: KnownOrder): Record<string, bigint> {
   const { amount, netAmount, currency, status, forced, refundedAmount = '0', refundCount = '0' } = last
   const [price, net] = [minorOf(amount, currency) ?? 0n, minorOf(netAmount, currency) ?? 0n]
@@ -68,7 +68,7 @@ export const makeSums: MakeRule = book => {
     return sums
   }
 
-  /** Sums that differ, of the same keys. */
+  /** The sums that differ between two tables, by key. */
   function differences(said: Map<string, bigint>, expected: Map<string, bigint>, what: string): string[] {
     return [...new Set([...said.keys(), ...expected.keys()])].flatMap(key => {
       const [told = 0n, is = 0n] = [said.get(key), expected.get(key)]

@@ -2,7 +2,7 @@ import type { CallFact, DeliverySaying, Fact, Json, ReceiverFact } from '../fact
 import type { KnownOrder } from './book.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 10, when events are sent: again until they are known, in time, and then no more. */
+/** Rule 10, times of events: an event is retried until it was accepted, in time, and not again afterwards. */
 
 const MINUTE_MS = 60_000
 /** A delivery that failed is repeated after 30 seconds at the earliest, less a tenth. */
@@ -10,18 +10,18 @@ const SOONEST_MS = 27_000
 /** The pauses between the tries of a delivery. Each varies by a tenth. */
 const PAUSES_MIN = [0.5, 2, 10, 30, 60, 180, 360, 720]
 const TRIED_FOR_MS = 3 * 24 * 60 * MINUTE_MS
-/** In a wait of days, the world lets the server work only this often. */
+/** During a wait of days, the simulation runs the server's jobs only this often. */
 const SELDOM_MS = 8 * 60 * MINUTE_MS
-/** Time that a try may take, or wait for others. */
+/** Time for a try, and for other tries that precede it. */
 const TRY_SLACK_MS = 5 * MINUTE_MS
-/** After a delivery that succeeds, everything that waits for the same endpoint is sent. */
+/** After a successful delivery, all events that wait for the same webhook are sent within this time. */
 const RELEASED_WITHIN_MS = 5 * MINUTE_MS
-/** An endpoint at which nothing succeeded for so long is disabled. */
+/** A webhook without a successful delivery for this time is disabled. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * MINUTE_MS
-/** An endpoint that failed is probed once a day. */
+/** A failing webhook gets a test delivery once a day. */
 const PROBED_WITHIN_MS = 26 * 60 * MINUTE_MS
 
-/** The event of each end of an order that is not paid. */
+/** The event for each way in which an order ends unpaid. */
 const ENDS: Record<string, string> = {
   EXPIRED: 'order.expired',
   CANCELLED: 'order.cancelled',
@@ -34,32 +34,35 @@ interface Sent {
   firstAt: number
   lastAt: number
   tries: number
-  /** answered with 200 */
+  /** true once the webhook has answered 200 */
   isKnown: boolean
-  /** the shop asked for it again */
+  /** true if the shop requested it again */
   wasAsked: boolean
 }
 
-/** Which shop's endpoint may be asked again before its time: somebody said so, or the server died. */
+/**
+ * A shop whose webhook may get events before they are due, because of a step of the history or a crash of the
+ * server.
+ */
 interface Endpoint {
   mood: ReceiverFact['mood']
   since: number
   excusedAt: number
   lastSuccessAt: number | null
-  /** when it got its first event; null if it has none */
+  /** time of its first event; null if it has none */
   beganAt: number | null
-  /** events that were sent and are not known yet */
+  /** events that were sent and not accepted yet */
   waiting: Set<string>
 }
 
 export const makeTries: MakeRule = book => {
   const sent = new Map<string, Sent>()
   const endpoints = new Map<number, Endpoint>()
-  /** what waits for an endpoint that works again, and until when it has to be sent */
+  /** events that a working webhook must get, and until when */
   const owed = new Map<string, number>()
-  /** events whose tries were not all heard, or that a problem was told of */
+  /** events with tries that may not have reached the webhook, or with a problem that was already reported */
   const wasAway = new Set<string>()
-  /** events of each order, by type */
+  /** types of the events of each order */
   const counts = new Map<string, Set<string>>()
 
   function countEvent({ type, id, orderUUID }: Json): void {
@@ -69,7 +72,10 @@ export const makeTries: MakeRule = book => {
 
   const countOf = (type: string, order: KnownOrder): number => counts.get(`${type} ${order.id}`)?.size ?? 0
 
-  /** 10g: in the end each payment that was opened was told, the one that paid, how an order ended, and refunds. */
+  /**
+   * 10g: at the end, there is an event for each opened payment, for the one that paid the order, for the
+   * order's end and for its refunds.
+   */
   function untold(order: KnownOrder): string[] {
     const types = book.shops.get(order.shop)?.webhook?.eventTypes ?? []
     const isPaid = order.last?.status === 'PAID' && order.last.forced !== true
@@ -103,7 +109,7 @@ export const makeTries: MakeRule = book => {
     return known
   }
 
-  /** Whatever is asked for now may come at once; what was owed to these shops may have come already. */
+  /** Events that are requested now may arrive at once, and earlier ones may already have arrived. */
   function excuse(shops: Iterable<number>, at: number): void {
     for (const shop of shops) {
       endpointOf(shop).excusedAt = at
@@ -111,7 +117,7 @@ export const makeTries: MakeRule = book => {
     }
   }
 
-  /** The newest settings of a shop have another URL than those before. */
+  /** True if the shop's newest settings have a different URL. */
   function hasMoved(shop: number): boolean {
     const [former, newest] = (book.shopHistory.get(shop) ?? []).slice(-2)
     return former?.webhook?.url !== newest?.webhook?.url
@@ -126,7 +132,7 @@ export const makeTries: MakeRule = book => {
       excuse([fact.by.shop], fact.at)
   }
 
-  /** An event that was asked for again is repeated until it is answered with 200 again. */
+  /** An event that was requested again is retried until it is accepted again. */
   function noteCall({ path, method, at }: CallFact, shop: number): void {
     const [, id] = /^[/]v1[/]events[/]([^/]+)[/]redeliver$/.exec(path) ?? []
     const known = id === undefined ? undefined : sent.get(id)
@@ -134,7 +140,7 @@ export const makeTries: MakeRule = book => {
     if (known !== undefined || (path === '/v1/webhook' && method === 'PUT')) excuse([shop], at)
   }
 
-  /** 10c: an event is repeated only until it is known, and not at once. */
+  /** 10c: an event is retried only until it is accepted, and not at once. */
   function repeatProblems(saying: DeliverySaying, id: string, before: Sent | undefined): string[] {
     if (!before) return []
     const { shop, at, body } = saying
@@ -156,8 +162,8 @@ export const makeTries: MakeRule = book => {
   }
 
   /**
-   * 10d: when an endpoint works again, everything else that waited for it comes. What failed before the shop set the
-   * endpoint again comes later: it may be that event that fails.
+   * 10d: when a webhook works again, all other events that waited for it are sent. Events that failed before
+   * the shop set the URL again follow later, because such an event may be the cause of the failures.
    */
   function owe({ shop, at }: DeliverySaying): void {
     const endpoint = endpointOf(shop)
@@ -169,8 +175,8 @@ export const makeTries: MakeRule = book => {
   }
 
   /**
-   * 10f: what was not answered with 200 is sent again in time, unless the endpoint was disabled before. An
-   * endpoint that refuses to talk hears nothing.
+   * 10f: an event that was not accepted is retried in time, unless the webhook was disabled before. Tries at
+   * a webhook that refuses connections cannot be seen.
    */
   function untried(at: number): string[] {
     if (book.clocks.length > 1) return []
@@ -188,7 +194,7 @@ export const makeTries: MakeRule = book => {
     )
   }
 
-  /** 10h: an endpoint that works again hears of everything within a day, whatever was tried before. */
+  /** 10h: a webhook that works again gets all events within a day, whatever was tried before. */
   function forgotten(at: number): string[] {
     if (book.clocks.length > 1) return []
     return [...endpoints].flatMap(([shop, { waiting, since, mood, excusedAt }]) => {
@@ -202,10 +208,10 @@ export const makeTries: MakeRule = book => {
     })
   }
 
-  /** events of which rule 10h told */
+  /** events for which rule 10h has reported a problem */
   const told = new Set<string>()
 
-  /** What was owed and is late. */
+  /** Events that are overdue at a working webhook. */
   function overdue(at: number): string[] {
     const late = [...owed].filter(([, until]) => at > until + MINUTE_MS)
     return late.flatMap(([id]) => {
@@ -237,7 +243,7 @@ export const makeTries: MakeRule = book => {
     const json: Json = JSON.parse(saying.body)
     if (json.type === 'webhook.test') return []
     const problems = repeatProblems(saying, json.id, sent.get(json.id))
-    // Tries at an endpoint that refused to talk were not heard.
+    // Tries at a webhook that refused connections were not seen.
     const isOlder = Date.parse(json.createdAt) <= endpointOf(saying.shop).since
     if (isOlder && !sent.has(json.id)) wasAway.add(json.id)
     remember(saying, json.id)
