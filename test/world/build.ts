@@ -13,8 +13,8 @@ import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change
 import { readSettings } from '../../src/settings/read.ts'
 
 /**
- * All that a world calls in the source of a server, except over HTTP. This file is copied into the source of an earlier
- * version (`earlier.ts`), so that a server of that version runs its own code only.
+ * Everything that a world calls in the source of a server, except over HTTP. `earlier.ts` copies this file
+ * into the source of an earlier version, so that a server of that version runs only its own code.
  */
 export const build = {
   ...{ migrations, postgresMigrations, openFlorin, readSettings },

@@ -8,7 +8,7 @@ const CHECK_PAUSE_MS = 6000
 const gatewayMethods = ['moonpay', 'stripe', 'transak', 'revolut']
 const html = { accept: 'text/html' }
 
-/** What buyers do at the checkout, and what they see there. */
+/** The actions of buyers at the checkout, and the pages that they see there. */
 export class Buyers {
   readonly #world: World
 
@@ -55,7 +55,7 @@ export class Buyers {
     })
   }
 
-  /** Goes to the page of a provider at which the shop has an account. */
+  /** Opens the page of a provider at which the shop has an account. */
   async openCard({ id: order }: WorldOrder, { provider }: RequestOf<'card'>): Promise<void> {
     const { client, cards, journal } = this.#world
     const path = `/payment/process/${order}?method=${provider}`
@@ -68,7 +68,7 @@ export class Buyers {
     })
   }
 
-  /** The payments that an order has opened, the newest last, as its page tells them. */
+  /** The payments that were opened for an order, as its page lists them, the newest last. */
   async attemptsOf({ id }: WorldOrder): Promise<string[]> {
     const json = await this.#world.client.status(id)
     return (json?.attempts ?? []).map(({ attemptId }: { attemptId: string }) => attemptId)
@@ -79,7 +79,9 @@ export class Buyers {
     if (gateway) await gateway.callBack(order.id, await this.attemptsOf(order), proof)
   }
 
-  /** A buyer pays a share of what the newest page asks for, in dollars; in another currency its worth. */
+  /**
+   * A buyer pays a percentage of the amount that the newest page asks for, in dollars or in another currency.
+   */
   async payGateway(order: WorldOrder, step: Extract<Step, { do: 'pay-gateway' }>): Promise<void> {
     const { gateway } = this.#world
     const page = order.pages.at(-1)
@@ -114,7 +116,7 @@ export class Buyers {
       ...{ fact: 'visit', order: order.id, what },
       ...{ status: answer?.status ?? null, value: null, together },
     })
-    // A program that demands a look shows no page, which would demand another.
+    // A program that requests a check loads no page, because loading a page would start another check.
     if (what === 'check' && together !== null) return
     const led = answer?.headers.get('location')
     const page = led ? await client.send('GET', led, { headers: html }) : answer

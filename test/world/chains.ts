@@ -42,7 +42,7 @@ const litecoin: Plan = {
 const lowerCase = (contracts: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...contracts].map(([asset, contract]) => [asset, contract.toLowerCase()]))
 
-/** The chains of a world, by what a history calls them. */
+/** The chains of a world, by their names in a history. */
 const known = {
   polygon: { plan: plans.evm, family: 'evm' },
   base: { plan: base, family: 'evm' },
@@ -61,11 +61,11 @@ export interface ChainSetup {
   name: ChainName
   endpoints: number
   finalityLag: number
-  /** what each endpoint offers, where endpoints differ */
+  /** what each endpoint offers, if the endpoints of the chain differ */
   interfaces: readonly string[]
 }
 
-/** How long after a payment was sent it may be final at the soonest, and by when it certainly is. */
+/** The shortest and the longest time from the sending of a payment until it is final. */
 export function finalWithin({ name, finalityLag }: ChainSetup): { soonestMs: number; latestMs: number } {
   const { plan } = known[name]
   const [asset] = registry.assets.filter(({ chain }) => chain === plan.chainId)
@@ -76,7 +76,7 @@ export function finalWithin({ name, finalityLag }: ChainSetup): { soonestMs: num
 export interface WorldChain {
   id: ChainName
   family: ChainFact['family']
-  /** the family whose lies its endpoints can tell */
+  /** the family whose lies its endpoints may use */
   lies: Family
   plan: Plan
   chain: Chain
@@ -85,13 +85,16 @@ export interface WorldChain {
   fact: ChainFact
 }
 
-/** Esplora is the first family of the Bitcoin kind. */
+/** The plan of Esplora stands for all chains like Bitcoin. */
 function familyOf({ name, interfaces: [first] }: ChainSetup): Family {
   const { family } = known[name]
   return family === 'bitcoin' && (first === 'blockbook' || first === 'core') ? first : family
 }
 
-/** Its endpoints name the newest final block; on others, so many blocks have to be on top of each other. */
+/**
+ * True for chains whose endpoints report the newest final block. On the others, a payment is final once its
+ * block has enough confirmations.
+ */
 export const hasNamedFinality = (name: ChainName): boolean =>
   !/^(?:bitcoin|monero)$/.test(known[name].family) && name !== 'base'
 
@@ -170,7 +173,7 @@ export const assetFacts = ({ all }: WorldChains): AssetFact[] =>
     })),
   )
 
-/** Ends every lie that has an end, and says so. */
+/** Ends every lie that is limited in time, and records that. */
 export function becomeHonest({ all }: WorldChains, journal: Journal): void {
   for (const { id, endpoints } of all)
     for (const [endpoint, one] of endpoints.entries()) {

@@ -9,7 +9,7 @@ interface Sending {
   headers?: Record<string, string>
   body?: Json
   form?: Record<string, string>
-  /** sent as it is */
+  /** a body that is sent unchanged */
   text?: string
 }
 
@@ -18,7 +18,7 @@ const request = (method: string, path: string, { headers = {}, body, form, text 
   if (body !== undefined) all.set('content-type', 'application/json')
   const json = body === undefined ? null : JSON.stringify(body)
   const sent = form ? new URLSearchParams(form) : (text ?? json)
-  // As a server behind a proxy gets it.
+  // The request as a server behind a proxy receives it.
   return new Request(PUBLIC_URL.replace('https', 'http') + path, { method, headers: all, body: sent })
 }
 
@@ -37,7 +37,7 @@ interface ApiCall extends Sending {
   together?: number | null
 }
 
-/** Requests to a server that can be replaced by another one at any time. */
+/** Sends requests to a server, which can be replaced by another one at any time. */
 export class Client {
   readonly #machine: () => Machine
   readonly #journal: Journal
@@ -51,7 +51,7 @@ export class Client {
     return this.#machine().ask(request(method, path, sending))
   }
 
-  /** A call of the API, which is told to the journal. */
+  /** Calls the API, and records the call in the journal. */
   async call(method: string, path: string, call: ApiCall) {
     const { by, key, body, idempotencyKey = null, together = null } = call
     const headers = {
@@ -68,7 +68,7 @@ export class Client {
     return { status: answer?.status ?? null, json }
   }
 
-  /** What a script of a checkout page reads; null if it got no answer. */
+  /** The status that a script of a checkout page reads; null if there was no answer. */
   async status(order: string): Promise<Json | null> {
     const answer = await this.send('GET', `/pay/${order}/status`, { headers: { accept: 'application/json' } })
     if (answer?.status !== 200) return null
@@ -78,7 +78,7 @@ export class Client {
   }
 }
 
-/** A person's browser. It signs in again when the server says so. */
+/** A person's browser. It signs in again when the server requires it. */
 export class Browser {
   readonly userId: string
   readonly #client: Client

@@ -22,28 +22,28 @@ export type Engine = (typeof engines)[number]
 const MEMORY = '/dev/shm'
 const TORN_BYTES = 5000
 
-/** Where one machine keeps what it knows. */
+/** The storage of one machine: a folder, or a database on a server. */
 export interface Disk {
   readonly folder: string
-  /** Makes it ready for a machine. Returns the settings that name its database. */
+  /** Prepares the storage for a machine. Returns the settings that name its database. */
   open(): Promise<Record<string, string>>
   /**
-   * Call at the moment at which its machine dies: what that still does changes nothing any more. Returns what
-   * the next machine finds.
+   * Call when its machine crashes: whatever that machine still writes changes nothing. Returns the storage as
+   * the next machine finds it.
    */
   leave(isTorn: boolean): Disk
-  /** Lets work read the rows of the database. */
+  /** Runs work that reads the rows of the database. */
   read<T>(work: (database: Database) => T): T
   remove(): void
 }
 
-/** A database of a world, and the disks of the machines that use it. */
+/** The database of a world, and the storage of each machine that uses it. */
 export interface Ground {
   disks: Disk[]
   remove(): Promise<void>
 }
 
-/** A folder, such as for a database: in memory where the system has such a folder. */
+/** A folder for a database. It is in memory if the system has such a folder. */
 export function newFolder(): string {
   const places = [MEMORY, tmpdir()]
   for (const place of places) {
@@ -56,13 +56,13 @@ export function newFolder(): string {
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
-/** A write that was under way when the machine died: bytes after the last commit that mean nothing. */
+/** Appends meaningless bytes after the last commit, as a write does that a crash interrupts. */
 function tear(folder: string): void {
   const [log] = readdirSync(folder).filter(name => name.endsWith('-wal'))
   if (log) appendFileSync(join(folder, log), Buffer.alloc(TORN_BYTES, 0xa5))
 }
 
-/** A database in a file. */
+/** The storage of a machine whose database is a file. */
 const inFolder = (folder: string): Disk => ({
   folder,
   open: async () => ({}),
@@ -85,8 +85,8 @@ const inFolder = (folder: string): Disk => ({
 })
 
 /**
- * A database on a server. All connections of a machine go through a relay, which is cut when the machine dies. The
- * servers share the file with the key of the accounts.
+ * The storage of a machine whose database is on a server. All connections of a machine go through a relay,
+ * which is cut when the machine crashes. The machines share the file with the key of the credentials.
  */
 function onServer(url: string, secretsFile: string): Disk {
   const folder = newFolder()
@@ -123,8 +123,8 @@ function onServer(url: string, secretsFile: string): Disk {
 let empty: Promise<Buffer> | undefined
 
 /**
- * An empty database in a file, whose migrations run only once in a process. If it is not `isMigrated`, the first server
- * makes it.
+ * An empty database in a file. Its migrations run only once in a process. Without `isMigrated`, the first
+ * server runs them.
  */
 async function newFile(now: number, isMigrated: boolean): Promise<Ground> {
   const folder = newFolder()
@@ -150,6 +150,6 @@ async function newDatabase(isMigrated: boolean): Promise<Ground> {
   return { disks, remove }
 }
 
-/** Without the tables of this version if it is not `isMigrated`. */
+/** Makes the database of a world. Without `isMigrated`, it has no tables of this version yet. */
 export const newGround = (engine: Engine, now: number, isMigrated: boolean): Promise<Ground> =>
   engine === 'postgres' ? newDatabase(isMigrated) : newFile(now, isMigrated)

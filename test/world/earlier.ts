@@ -7,9 +7,9 @@ import type { History, Step } from './steps.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const BUILD = 'test/world/build.ts'
-/** Keeps the random numbers of installations apart from those of the history. */
+/** Makes the random numbers of the installations independent of those of the history. */
 const SALT = 20_000_011
-/** The steps before the first installation on a machine, and before each later one. */
+/** The number of steps before the first installation on a machine, and before each later one. */
 const [FIRST, LATER] = [
   [15, 150],
   [20, 300],
@@ -49,8 +49,8 @@ export async function earlierBuild(from: string): Promise<Build> {
 }
 
 /**
- * Lets the servers of a history start with an earlier version. At random steps, each of them gets this version, goes back
- * to the earlier one, and gets this one again.
+ * Lets the servers of a history start with an earlier version. At random steps, each server changes to this
+ * version, back to the earlier one, and to this one again.
  */
 export function fromEarlier({ setup, steps }: History, from: string): History {
   const random = seededRandom(setup.seed + SALT)
@@ -69,7 +69,10 @@ export function fromEarlier({ setup, steps }: History, from: string): History {
   return { setup: { ...setup, earlier: { from, isReplaced: true } }, steps: mixed }
 }
 
-/** The same history of servers that keep the earlier version: it shows the faults which that version has alone. */
+/**
+ * The same history with servers that keep the earlier version, to find the failures that this version did not
+ * cause.
+ */
 export function stayingEarlier({ setup, steps }: History): History | null {
   if (!setup.earlier?.isReplaced) return null
   return { setup: { ...setup, earlier: { ...setup.earlier, isReplaced: false } }, steps }

@@ -1,9 +1,11 @@
 /**
- * The record of a run of the world: facts, which happen outside of the server, and sayings, which the server tells
- * people or programs. The model judges the sayings by the facts. Nothing here comes from the server's own code.
+ * The record of a run: facts, which happen outside of the server, and sayings, which are answers, pages and
+ * events of the server. The model checks the sayings against the facts. Nothing here comes from the server's
+ * own code.
  *
- * Times are milliseconds since 1970 by the true clock of the world. The server's clock can be set wrong: `clock`
- * facts tell by how much. Amounts of coins are in their smallest unit; amounts of money are decimals as in the API.
+ * Times are milliseconds since 1970 UTC by a correct clock. The server's clock can be wrong; `clock` facts
+ * have its deviation. Amounts of coins are in their smallest unit; amounts of money are decimals as in the
+ * API.
  */
 
 import type {
@@ -57,17 +59,17 @@ export interface ServerFact extends Base {
   lockMs: number
   graceMs: number
   orderExpiryMs: number
-  /** share of a provider's payment that is enough, such as 0.85 */
+  /** the share of a provider's payment that counts as all of it, such as 0.85 */
   providerMinReceived: string
   quorumAbove: { amount: string; currency: string } | null
-  /** units of other currencies for a dollar, which never change: 9 of EUR means 0.9 */
+  /** tenths of a unit of each currency that one dollar buys, which never change: 9 of EUR means 0.9 EUR */
   crossTenths: Record<string, bigint>
 }
 
-/** A shop, or a shop whose settings were changed: the newest fact of a shop holds. */
+/** A shop and its settings. The newest fact about a shop applies. */
 export interface ShopFact extends Base {
   fact: 'shop'
-  /** 0, 1, … */
+  /** its number: 0, 1, … */
   shop: number
   id: string
   name: string
@@ -84,12 +86,12 @@ export interface ShopFact extends Base {
     url: string
     secret: string
     eventTypes: string[]
-    /** the secret before this one, which signs too until then by the server's clock */
+    /** the secret before this one, which also signs events until this time by the server's clock */
     previous: { secret: string; until: number } | null
   } | null
 }
 
-/** An owner changed something that the audit log has to tell, and the server said that it is done. */
+/** A change by an owner that the audit log has to contain, and that the server reported as done. */
 export interface ManagedFact extends Base {
   fact: 'managed'
   shop: number
@@ -102,41 +104,44 @@ export interface ManagedFact extends Base {
     | 'product.created'
 }
 
-/** A request to the API and its answer, whatever it was. */
+/** A request to the API, with its answer. */
 export interface CallFact extends Base {
   fact: 'call'
-  /** whose key it was sent with: a shop, a shop's revoked or read-only key, another shop's, or none */
+  /** the key with which it was sent: of a shop, revoked or read-only, of another shop, or none */
   by: { shop: number | null; key: 'live' | 'test' | 'read' | 'revoked' | 'invented' | 'none' }
   method: string
   /** with the query */
   path: string
   idempotencyKey: string | null
   body: Json
-  /** null if the connection broke: the server died, or answered nothing. The request may have been carried out. */
+  /** null without an answer: the connection broke, and the request may have been carried out */
   status: number | null
   answer: Json
-  /** requests that were sent together and of which none waited for another have the same number */
+  /** the number that all requests share which were sent at the same time; null for a single request */
   together: number | null
 }
 
-/** A buyer chose a coin, and the server showed an address, or did not. */
+/** A buyer chose a coin, and the server showed an address or refused. */
 export interface OpenedFact extends Base {
   fact: 'opened'
   order: string
   /** an asset's ID, or the key of a provider's method */
   asset: string
-  /** of the answer to the form; null if the connection broke */
+  /** status of the answer to the form; null if the connection broke */
   status: number | null
-  /** what a page of the provider asks for; null for a coin, where `shown` has it */
+  /** the amount that a page of the provider asks for; null for a coin, whose amount is in `shown` */
   asked: { amount: string; currency: string } | null
-  /** the state of the order for scripts just after it (`data` of GET /pay/UUID/status); null if it failed */
+  /**
+   * the order's status for scripts just afterwards (`data` of GET /pay/UUID/status); null if it could not be
+   * read
+   */
   shown: Json | null
-  /** a payment that was open before is shown again, by its address */
+  /** false if an existing payment is shown again, with the same address */
   isNew: boolean
   together: number | null
 }
 
-/** A buyer or a stranger did something at the checkout. */
+/** An action of a buyer or a stranger at the checkout. */
 export interface VisitFact extends Base {
   fact: 'visit'
   order: string
@@ -147,54 +152,58 @@ export interface VisitFact extends Base {
   together: number | null
 }
 
-/** A provider's side of a payment: what really happened there, and what it tells. */
+/** A payment at the gateway: what happened there, or what its callbacks or status report. */
 export interface ProviderFact extends Base {
   fact: 'provider'
   order: string
-  /** of the address that the provider lent; unique for each payment */
+  /** the address that the provider allocated; unique for each payment */
   addressIn: string
-  /** a coin's asset ID for a lent address; null on a provider's page, which is in USDC of Polygon */
+  /**
+   * the asset ID for an allocated address; null for a page of the provider, which is paid in USDC on Polygon
+   */
   asset: string | null
   what:
     | 'paid'
-    /** a callback was sent, with this proof */
+    /** the provider sent a callback with this proof */
     | 'callback'
-    /** look-ups of its status answer so from now on */
+    /** the provider's answers to status look-ups from now on */
     | 'status'
-  /** of the money that was paid, or that the callback or status tells */
+  /** the amount that was paid, or that the callback or status reports */
   value: string
   coin: string
   txIn: string | null
   txOut: string | null
-  /** `unsigned` is proven only by a look-up that says paid; everything else but `signed` must never count */
+  /** `unsigned` counts only if a look-up reports the payment as paid; only `signed` counts without that */
   proof: 'signed' | 'unsigned' | 'forged' | 'other-secret' | null
-  /** of the answer to the callback */
+  /** status of the answer to the callback */
   status: number | null
 }
 
-/** A change of a payment on a shop's own account with a provider, noted before its event is sent. */
+/** A change of a payment on a shop's own account with a provider, recorded before its event is sent. */
 export interface CardFact extends Base {
   fact: 'card'
   order: string
   provider: 'stripe' | 'mollie' | 'paypal'
   /** unique for each payment */
   session: string
-  /** `approved`: the buyer lets the server take the money, which is charged when the server does so */
+  /**
+   * `approved`: the buyer allows the server to capture the money; `charged` follows when the server does so
+   */
   what: 'approved' | 'charged' | 'pending' | 'failed' | 'refunded' | 'disputed'
   /** in the smallest unit of the order's currency */
   minor: bigint
-  /** the server asked for it */
+  /** true if the server requested it */
   isAsked: boolean
 }
 
-/** A provider at which shops have accounts behaves like this from now on. */
+/** The behaviour of a provider of shops' own accounts from now on. */
 export interface CardServiceFact extends Base {
   fact: 'card-service'
   provider: CardFact['provider']
   mood: 'honest' | 'down' | 'stale' | 'mute' | 'other'
 }
 
-/** Somebody who signed in to the dashboard, or the operator on the command line, decided something. */
+/** A decision by a person in the dashboard, or by the operator on the command line. */
 export interface DecisionFact extends Base {
   fact: 'decision'
   by: {
@@ -209,7 +218,7 @@ export interface DecisionFact extends Base {
     | 'end'
     | 'force'
     | 'refund'
-    /** the provider is to pay back; `refund` records what the shop paid back itself */
+    /** the provider is to pay back; `refund` only records what the shop paid back */
     | 'send-refund'
     | 'settings'
     | 'webhook'
@@ -217,32 +226,32 @@ export interface DecisionFact extends Base {
   order: string | null
   /** what the form contained */
   form: Record<string, string>
-  /** 303 for a form that was accepted; null if the connection broke */
+  /** 303 if the form was accepted; null if the connection broke */
   status: number | null
-  /** for `accept` and `resolve`: transfers that the form is about; null if the world does not know */
+  /** for `accept` and `resolve`: the transfers that the form is about; null if unknown */
   transfers: number[] | null
-  /** the form was opened before something changed */
+  /** true if the form was opened before something changed */
   isStale: boolean
   together: number | null
 }
 
-/** The merchant's endpoint behaves like this from now on. */
+/** The behaviour of a merchant's webhook from now on. */
 export interface ReceiverFact extends Base {
   fact: 'receiver'
   shop: number
-  /** `dies`: it stores the event, and its answer is lost */
+  /** `dies`: it stores the event, but its answer is lost */
   mood: 'ok' | 'fails' | 'redirects' | 'hangs' | 'refuses' | 'dies' | 'gone'
 }
 
-/** The server's clock is this far from the true time from now on. */
+/** The deviation of the server's clock from now on. */
 export interface ClockFact extends Base {
   fact: 'clock'
   aheadMs: number
 }
 
 /**
- * The server stopped. `crash`: in the middle of whatever it did; requests that were open have no answer, and the
- * disk has all that was acknowledged. It starts again at once.
+ * The server stopped, and started again at once. `crash`: it stopped in the middle of its work, so open
+ * requests have no answer. Everything that it acknowledged is on the disk.
  */
 export interface StopFact extends Base {
   fact: 'stop'
@@ -272,17 +281,17 @@ export type Fact =
   | StopFact
 
 /**
- * A model that follows a run. The world calls `note` with each fact as it happens and `hear` with each saying, in the
- * order in which they happened, and `judge` after each step.
+ * Checks a run. The run calls `note` with each fact and `hear` with each saying, in the order in which they
+ * happen, and `judge` after each step.
  */
 export interface Judge {
   note(fact: Fact): void
   hear(saying: Saying): void
-  /** what does not hold after this step, in sentences; empty if everything does */
+  /** the broken rules after this step, as sentences; empty if there are none */
   judge(at: number): string[]
   /**
-   * What does not hold at the end. Before it, everybody became honest, all watches ended and all events were
-   * delivered; every order, status, page, list and the books were said once more.
+   * The broken rules at the end. By then all endpoints are honest, all watches have ended, all events are
+   * delivered, and every order, status, page, list and audited table was read once more.
    */
   judgeEnd(at: number): string[]
 }

@@ -1,4 +1,4 @@
-// Puts each fault into a copy of the source, alone, and runs the world on it:
+// Puts each fault into a copy of the source, one at a time, and runs the simulation with it:
 // bun test/world/faults.ts [--only NAME,NAME] [--seed 1] [--steps 50000] [--seeds 7,12] [--story NAME]
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '50000' },
     /** only these seeds, each with all of its steps */
     seeds: { type: 'string' },
-    /** histories of one story alone, as of run.ts */
+    /** runs only histories of one story, as in run.ts */
     story: { type: 'string' },
   },
 })
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 /** The folders of earlier versions, by their commits. */
 const earlierFolders = new Map<string, string>()
 
-/** All of the work tree but what is large or made. */
+/** Folders of the work tree that are large or generated. The copy lacks them. */
 const LEFT_OUT = /^(?:\.git|node_modules|dist|data)$/
 for (const name of new Bun.Glob('*').scanSync({ cwd: root, dot: true, onlyFiles: false })) {
   if (!LEFT_OUT.test(name)) cpSync(join(root, name), join(copy, name), { recursive: true })
@@ -52,7 +52,10 @@ const restore = (edits: readonly Edit[]): void => {
   for (const { file } of edits) cpSync(join(root, file), join(copy, file))
 }
 
-/** The first lines that a run prints about a failure: they say all, and what follows takes long. */
+/**
+ * The first lines that a run prints about a failure. They are enough to see which rule failed; shortening the
+ * history would take long.
+ */
 async function firstFailure(earlier: string[], seed: string, steps: string): Promise<string | null> {
   const command = [process.execPath, 'test/world/run.ts', '--seed', seed, '--steps', steps, ...earlier]
   if (values.story !== undefined) command.push('--story', values.story)
@@ -80,7 +83,7 @@ async function firstOfChosen(earlier: string[]): Promise<string | null> {
   return null
 }
 
-/** The option for the version with which servers start. */
+/** The option that names the version with which servers start. */
 function startingWith(commit: string | undefined): string[] {
   if (commit === undefined) return []
   const folder = earlierFolders.get(commit) ?? checkOut(commit)

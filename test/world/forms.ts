@@ -3,7 +3,10 @@ import type { WorldChain } from './chains.ts'
 import type { TransferFact } from './facts.ts'
 import type { NewTransfer } from './transfers.ts'
 
-/** How money is sent, or seems to be. A chain that has no such form gets a plain payment. */
+/**
+ * Ways to send money, or to make a transfer that looks like a payment. A chain without such a form gets a
+ * plain payment.
+ */
 export const forms = ['plain', 'contract', 'split', 'same-key', 'false'] as const
 export type Form = (typeof forms)[number]
 
@@ -14,7 +17,7 @@ interface Shape {
 
 const plain: Shape = { fact: 'payment', more: {} }
 
-/** What only looks like a payment. */
+/** A transfer that looks like a payment, but cannot be spent. */
 function falseShape({ family, plan }: WorldChain, asset: string): Shape {
   const isCoin = asset === plan.coin
   if (family === 'monero') return { fact: 'locked', more: { looks: 'locked' } }
@@ -23,7 +26,7 @@ function falseShape({ family, plan }: WorldChain, asset: string): Shape {
   return family === 'bitcoin' ? plain : { fact: 'failed', more: { looks: 'failed' } }
 }
 
-/** Two logs of a token, or two outputs. */
+/** A payment in two logs of a token, or in two outputs of a transaction. */
 function splitShape({ family, plan }: WorldChain, { asset, amount }: NewTransfer): Shape {
   if (family === 'bitcoin' || family === 'monero') return { fact: 'payment', more: { isSplit: true } }
   const isToken = family !== 'solana' && asset !== plan.coin
@@ -45,7 +48,7 @@ function shapeOfForm(chain: WorldChain, given: NewTransfer): Shape {
   }
 }
 
-/** How a chain shows a transfer, what the world calls it, and what arrives. */
+/** How a chain shows a transfer, its kind as a fact, and the amount that arrives. */
 export function shapeOf(chain: WorldChain, given: NewTransfer): Shape & { credited: bigint } {
   const { asset, amount, fee = 0, form = 'plain', keyOf } = given
   if (keyOf) return { fact: 'same-key', more: {}, credited: amount }

@@ -17,7 +17,7 @@ const BASE = 'https://gateway.example/gateway'
 const MICRO_DIGITS = 6
 const PAGE_COIN = 'polygon/usdc'
 
-/** One key for all worlds of a process: to make one takes as long as many steps. */
+/** One key pair for all worlds of a process, because generating one takes as long as many steps. */
 let pair: { privateKey: string; publicKey: string } | undefined
 const keys = () => {
   pair ??= generateKeyPairSync('rsa', {
@@ -28,19 +28,19 @@ const keys = () => {
   return pair
 }
 
-/** A wallet that the gateway lent for one payment. */
+/** A wallet that the gateway allocated to one payment. */
 interface Lent {
   callbackUrl: string
   token: string
   address: string
-  /** where it forwards to, as callbacks tell it */
+  /** the address to which it forwards, as callbacks report it */
   addressOut: string
-  /** path of its coin in the gateway's API */
+  /** the path of its coin in the gateway's API */
   coin: string
   isPage: boolean
 }
 
-/** A payment that arrived at a wallet. */
+/** A payment that arrived at an allocated wallet. */
 interface Paid {
   lent: Lent
   order: string
@@ -50,7 +50,7 @@ interface Paid {
   txOut: string
 }
 
-/** Converts to dollars at the rates of the world. */
+/** Converts an amount to dollars at the rates of the world. */
 function convert(query: URLSearchParams): Response {
   const tenths = crossRates[query.get('from')?.toUpperCase() ?? '']
   if (tenths === undefined) return Response.json({ status: 'error' }, { status: 400 })
@@ -61,7 +61,10 @@ function convert(query: URLSearchParams): Response {
 
 export type GatewayMood = 'honest' | 'down' | 'unpaid'
 
-/** The gateway for cards and other coins: it lends addresses, is paid, calls back, and is asked for its status. */
+/**
+ * A simulated gateway for cards and coins: it allocates addresses, receives payments, sends callbacks and
+ * answers status look-ups.
+ */
 export class Gateway {
   mood: GatewayMood = 'honest'
   readonly environment: Record<string, string>
@@ -131,7 +134,7 @@ export class Gateway {
     if (!this.#lent.some(({ callbackUrl }) => callbackUrl === lent.callbackUrl)) this.#lent.push(lent)
   }
 
-  /** Sums what was paid, as the gateway does. */
+  /** The payments of a wallet, added up as the gateway does. */
   #status(token: string): Response {
     const all = this.paid.filter(({ lent }) => lent.token === token)
     const [last] = all.slice(-1)
@@ -146,12 +149,12 @@ export class Gateway {
     )
   }
 
-  /** The address that was lent to one of these attempts of an order, the newest first; null if none was. */
+  /** The address that was allocated to the newest of these attempts; null if there is none. */
   addressOf(attempts: readonly string[]): string | null {
     return this.#lentTo(attempts)?.address ?? null
   }
 
-  /** A buyer pays; `batch` pays by the same transactions as the payment before. */
+  /** A buyer pays; `batch` pays with the same transactions as the payment before. */
   pay(
     order: string,
     attempts: readonly string[],
@@ -170,7 +173,7 @@ export class Gateway {
     this.#note(this.paid.at(-1)!, 'paid', null, null)
   }
 
-  /** A buyer sends coins to an address that was lent. False if it was not. */
+  /** A buyer sends coins to an allocated address. Returns false if the address was not allocated. */
   receive(order: string, address: string, value: string): boolean {
     const lent = this.#lent.find(one => one.address.toLowerCase() === address.toLowerCase())
     if (!lent) return false
@@ -193,14 +196,17 @@ export class Gateway {
     })
   }
 
-  /** Calls back about the newest payment of an order, or of something that was never paid if it is forged. */
+  /**
+   * Sends a callback about the newest payment of an order. A forged callback is about a payment that was
+   * never made.
+   */
   async callBack(order: string, attempts: readonly string[], proof: NonNullable<ProviderFact['proof']>) {
     const lent = this.#lentTo(attempts)
     if (!lent) return
     const known = this.paid.findLast(one => one.order === order && one.lent === lent)
     const invented = { txIn: `0xe${'0'.repeat(63)}`, txOut: `0xf${'0'.repeat(63)}` }
     const paid = known ?? { lent, order, value: '9999', coin: callbackName(lent.coin), ...invented }
-    // A signed callback is the gateway's own, which tells only what happened.
+    // A signed callback comes from the gateway, which only reports what happened.
     if (known === undefined && proof === 'signed') return
     const url = this.#urlOf(paid, proof)
     const signature = sign(

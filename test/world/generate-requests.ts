@@ -24,10 +24,12 @@ const lists = [
 ] as const
 const people: readonly Person[] = ['owner', 'owner', 'owner', 'staff', 'viewer', 'stranger']
 const assetsMax = 9
-/** Few keys, so that some are used again. */
+/** The number of idempotency keys. It is small, so that some keys are used again. */
 const KEYS = 6
 
-/** The assets of a world, in the order in which steps count them. An asset without a chain is final at once. */
+/**
+ * The assets of a world, in the order in which steps number them. An asset without a chain is final at once.
+ */
 const assetsOf = ({ chains, hasLightning }: Setup) => [
   ...chains.flatMap(setup =>
     registry.assets.filter(({ chain }) => chain === setup.name).map(asset => ({ asset, setup })),
@@ -44,21 +46,21 @@ export const settingsOf = (random: Random): Omit<ShopSetup, 'hasAccount'> => ({
 
 export type RequestMaker = ReturnType<typeof requestMaker>
 
-/** Makes the requests of a history. It knows how many orders there are, and not what became of them. */
+/** Generates the requests of a history. It knows how many orders there are, but not their states. */
 export function requestMaker(setup: Setup, honest: readonly number[], random: Random) {
   const { shops, hasGateway, hasCards, hasLightning, chains, quorumAbove } = setup
   const assets = assetsOf(setup)
   let orders = 0
   let freshKeys = 0
   let products = 0
-  /** by the number of the order */
+  /** the shop of each order, by the number of the order */
   const shopsOf: number[] = [0]
 
-  /** Most that happens is about recent orders. */
+  /** Most steps are about recent orders. */
   const someOrder = (): number => Math.max(1, orders - Math.floor(random.int(5) * random.int(4) * 0.5))
   const person = (): Person => random.pick(people)
   const shop = (): number => random.int(shops.length)
-  /** An order with the shop that it belongs to; with another one now and then. */
+  /** An order with its shop, or now and then with another shop. */
   const owned = () => {
     const order = someOrder()
     return { order, shop: random.chance(0.9) ? (shopsOf[order] ?? 0) : shop() }
@@ -127,7 +129,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
         }
       : visit()
 
-  /** What owners change, and products, of which each number is one. */
+  /** The changes of owners, and products, each with its number. */
   function managing(): Request {
     const [currency, amount] = random.pick(amounts)
     const product = (what: RequestOf<'product'>['what'], number: number): Request => ({
@@ -144,7 +146,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     return product(random.pick(['change', 'archive', 'restore', 'read', 'foreign']), known())
   }
 
-  /** A product that nothing else changes, in the currency of its price. */
+  /** A product that no other step changes, in the currency of its price. */
   function newProduct() {
     const [currency, amount] = random.pick(amounts)
     const product = ++products
@@ -191,7 +193,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     return visit()
   }
 
-  /** The same request twice, as of two people at once, or of one who presses a button again. */
+  /** The same request twice, as by two people at the same time, or by one who presses a button again. */
   function twice(): Request[] {
     const one = random.pick([order, open, decision, refund, refund, cancel, visit, callback])()
     return random.chance(0.5) ? [one, one] : [one, one, any()]
@@ -201,36 +203,39 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     ...{ order, newOrder, open, any, twice, someOrder, newProduct, buy },
     otherShop: (shop: number) => (shop + 1) % shops.length,
     readOnlyTries: () => READ_ONLY,
-    /** an idempotency key that nothing else uses */
+    /** an idempotency key that no other step uses */
     freshKey: () => 1000 + ++freshKeys,
     ticker: () => random.pick(tickers),
-    /** the place of an asset of Bitcoin or Litecoin among all assets of the world; of any asset without them */
+    /** the index of an asset of Bitcoin or Litecoin; that of any asset if the world has neither */
     bitcoin: () =>
       Math.max(
         0,
         assets.findIndex(({ asset }) => asset.id === 'btc' || asset.id === 'ltc'),
       ),
-    /** the places of the coins, or else of the tokens, of a chain; none if the world does not have it */
+    /** the indices of a chain's coin, or of its tokens; empty if the world does not have the chain */
     assetsOn: (chain: ChainName, isCoin: boolean): number[] =>
       assets.flatMap(({ asset }, index) =>
         asset.chain === chain && (asset.contract === null) === isCoin ? [index] : [],
       ),
-    /** how long after its payment an asset is final at the soonest */
+    /** the shortest time from a payment in an asset until it is final */
     finalMs(asset: number): number {
       const { setup: chain } = assets[asset % assets.length]!
       return chain ? finalWithin(chain).soonestMs : 0
     },
-    /** the index of Lightning among all assets; in a world without it, the index of the last asset */
+    /** the index of Lightning; in a world without it, the index of the last asset */
     lightning: () => assets.length - 1,
     chains,
     quorumAbove,
     ...{ hasCards, hasGateway, hasLightning },
-    /** a shop whose addresses of EVM chains are of its account; null without one */
+    /** a shop whose addresses on EVM chains come from an account; null if there is none */
     accountShop: (): number | null => {
       const shop = shops.findIndex(({ hasAccount }) => hasAccount)
       return shop < 0 ? null : shop
     },
-    /** an endpoint of a chain that may lie for ever, since another one does not; null without one */
+    /**
+     * an endpoint of a chain that may have an endless lie, because another endpoint has none; null if there
+     * is none
+     */
     liar: (chain: number): number | null => {
       const { endpoints } = chains[chain]!
       return endpoints > 1 ? (honest[chain]! === 0 ? 1 : 0) : null

@@ -8,13 +8,13 @@ import { moods, SOURCES, tickers } from './prices.ts'
 import type { History, Setup, ShopSetup, Step } from './steps.ts'
 import { Stories } from './stories.ts'
 
-/** Long enough to have a life, and short enough to be shrunk. */
+/** The length of a history: enough for orders to end, and few enough to be shortened after a failure. */
 const STEPS = [300, 1500] as const
 /** Shops take cards on their own accounts where this number divides the seed. */
 const CARDS = 3
 /** Shops have Lightning nodes where the division of the seed by `CARDS` leaves this remainder. */
 const LIGHTNING_SEED = 1
-/** How many of the steps belong to a story. */
+/** The share of the steps that belong to a story. */
 const TOLD = 0.55
 const bitcoinServers = ['esplora', 'blockbook', 'core'] as const
 const percents = [100, 100, 100, 100, 50, 50, 40, 60, 99, 101, 120, 3, 250] as const
@@ -36,7 +36,10 @@ const chainOf = (name: ChainName, random: Random): ChainSetup => ({
 
 const shopOf = (random: Random): ShopSetup => ({ ...settingsOf(random), hasAccount: random.chance(0.3) })
 
-/** A few chains: each one more makes every look of the server dearer. Monero's cryptography is the dearest. */
+/**
+ * Chooses a setup with few chains, because each chain adds to the cost of every check. Monero's cryptography
+ * costs most.
+ */
 function setupOf(seed: number, random: Random): Setup {
   const others = chainNames.filter(name => name !== 'polygon' && (name !== 'xmr' || random.chance(0.3)))
   const names = new Set<ChainName>(['polygon', random.pick(others), random.pick(others)])
@@ -54,15 +57,15 @@ function setupOf(seed: number, random: Random): Setup {
 }
 
 /**
- * The endpoint of each chain that never lies without end: with it, everything is found. One of TRON with
- * JSON-RPC alone cannot list payments in TRX.
+ * The endpoint of each chain that has no endless lie: through it, the server finds every payment. An endpoint
+ * of TRON with JSON-RPC alone cannot list payments in TRX.
  */
 const reliable = ({ chains }: Setup, random: Random): number[] =>
   chains.map(({ endpoints, interfaces }) =>
     random.pick(Array.from({ length: endpoints }, (_, at) => at).filter(at => interfaces[at] !== 'rpc')),
   )
 
-/** A history of a seed; with `story`, of this story alone, by the name of its function or its place. */
+/** A history of a seed; with `story`, of this story alone, given the name of its function or its index. */
 export function makeHistory(seed: number, story: string | null = null): History {
   const random = seededRandom(seed)
   const setup = setupOf(seed, random)
@@ -85,7 +88,7 @@ type Make = (random: Random, setup: Setup, honest: number[], requests: Requests)
 
 const payment = (random: Random): number => random.pick([0, 0, 0, 0, 1, 2])
 
-/** Each kind of step, by how often it happens in a thousand. */
+/** The kinds of steps, each with the number of times that it is chosen in a thousand. */
 const kinds: [weight: number, make: Make][] = [
   [330, (_r, _s, _h, requests) => requests.any()],
   [70, (_r, _s, _h, requests) => requests.order()],
@@ -195,7 +198,7 @@ function lie(random: Random, setup: Setup, honest: number[]): Step {
 
 const source = (random: Random): Step => {
   const chosen = random.int(SOURCES)
-  // Two sources that agree are trusted: only the last one tells false prices.
+  // The server trusts two sources that agree, so only the last source reports false prices.
   return {
     do: 'source',
     source: chosen,

@@ -1,11 +1,11 @@
 import type { Fact, Judge, Saying } from './facts.ts'
 
 type Without<Of, Keys extends PropertyKey> = Of extends unknown ? Omit<Of, Keys> : never
-/** A fact or a saying, before the journal adds when it was. */
+/** A fact or a saying, to which the journal adds the time and the step. */
 export type NewFact = Without<Fact, 'at' | 'step'>
 export type NewSaying = Without<Saying, 'at' | 'step'>
 
-/** Tells judges what happens and what the server says, in order. */
+/** Passes everything that happens, and everything that the server says, to the checks in order. */
 export class Journal {
   step = 0
   readonly #judges: readonly Judge[]
@@ -30,7 +30,7 @@ export class Journal {
     for (const judge of this.#judges) judge.hear(saying)
   }
 
-  /** What does not hold now, of the first judge who finds something. */
+  /** The problems of the first check that finds some; empty if there are none. */
   problems(isEnd: boolean): string[] {
     for (const judge of this.#judges) {
       const found = isEnd ? judge.judgeEnd(this.#now()) : judge.judge(this.#now())

@@ -12,9 +12,9 @@ import type { NodeLie } from './steps.ts'
 const MSAT = 1000n
 const SECOND_MS = 1000
 const PREIMAGE_BYTES = 32
-/** The first number of a payment here, since transfers on chains are numbered from 1. */
+/** The number of the first payment by Lightning. Transfers on chains have smaller numbers. */
 const FIRST_NUMBER = 1_000_000
-/** A node takes up to this many times the amount of an invoice (BOLT #4). */
+/** A node accepts up to this many times the amount of an invoice (BOLT #4). */
 const EXCESS = 2n
 const rights = ['invoices:read', 'invoices:write']
 const hostOf = (shop: number): string => `node-${shop}.example`
@@ -33,7 +33,7 @@ interface Invoice {
 /** The first shop has a node of LND, the second one of Core Lightning. */
 const kindOf = (shop: number): 'lnd' | 'cln' => (shop % 2 === 0 ? 'lnd' : 'cln')
 
-/** The connection that a shop enters. */
+/** The connection details that a shop enters. */
 export function nodeOf(shop: number): NodeConnection {
   const kind = kindOf(shop)
   const secret = kind === 'lnd' ? macaroonWith(rights) : runeWith('method=invoice|method=listinvoices')
@@ -111,8 +111,8 @@ export class Lightning {
   }
 
   /**
-   * An invoice as its node reports it: `receivedMsat` is null if nothing was received. Undefined if the node does not
-   * know the invoice.
+   * An invoice as its node reports it: `receivedMsat` is null if nothing was received. Undefined if the node
+   * reports no such invoice.
    */
   #told(shop: number, isIt: (one: Invoice) => boolean): Invoice | undefined {
     const lie = this.#lies[shop]
@@ -161,7 +161,10 @@ export class Lightning {
     )
   }
 
-  /** A buyer's wallet pays an invoice. The node refuses a wrong amount, and an invoice that is paid or has expired. */
+  /**
+   * A buyer's wallet pays an invoice. The node refuses a wrong amount, and an invoice that is paid or
+   * expired.
+   */
   pay(order: string, text: string, satoshis: bigint): void {
     const invoice = this.#invoices.find(one => one.text === text)
     const msat = satoshis * MSAT

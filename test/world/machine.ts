@@ -8,14 +8,17 @@ import type { Disk } from './disks.ts'
 
 export const PUBLIC_URL = 'https://pay.example'
 const QUICK_PASSWORDS = { memoryCost: 64, timeCost: 1 }
-/** To a server of databases: enough for requests that overlap. */
+/** Connections of a machine to a database server, enough for concurrent requests. */
 const CONNECTIONS = { readers: 2, writers: 3 }
-/** A dead machine may wait for a database that it cannot reach any more. */
+/**
+ * After this time, a crashed machine is removed even if its work still waits for a database that it cannot
+ * reach.
+ */
 const BURIED_MS = 1000
 
 type Send = NonNullable<Platform['send']>
 
-/** What a machine reaches: everything outside of it. */
+/** Everything that a machine uses and that survives its crash. */
 export interface Outside {
   seed: number
   environment: Record<string, string>
@@ -23,11 +26,11 @@ export interface Outside {
   now(): number
   fetch(url: string, init: RequestInit | undefined): Promise<Response>
   send: Send
-  /** a line of the log, of a machine that lives */
+  /** writes a line of the log, while the machine runs */
   log(level: 'warn' | 'error', event: string, fields: object): void
 }
 
-/** An answer to a request; null if the machine died before it came. */
+/** An answer to a request; null if the machine crashed before it answered. */
 export interface Answer {
   status: number
   headers: Headers
@@ -36,22 +39,22 @@ export interface Answer {
 
 const died = (): Error => new Error('the machine died')
 
-/** Counts up over all machines of a world, so that no two rows have the same ID. */
+/** Counters that all machines of a world share, so that no two rows have the same ID. */
 export interface Serials {
   ids: number
   machines: number
 }
 
 /**
- * A server on a machine that can die at any moment: before and after each request that it sends, and after each
- * commit. What was on its disk at that moment is kept.
+ * A server that can crash before or after each request that it sends, and after each commit. Its disk is kept
+ * as it was at that moment.
  */
 export class Machine {
   /** the version that it runs */
   readonly build: Build
   readonly disk: Disk
   isDead = false
-  /** what was on its disk when it died */
+  /** the disk as it was when the machine crashed */
   remains: Disk | null = null
   readonly #outside: Outside
   readonly #serials: Serials
@@ -69,7 +72,7 @@ export class Machine {
     this.#serials = serials
   }
 
-  /** Starts a server of a version with the database of a disk. */
+  /** Starts a server of a version with the database on a disk. */
   static async start(build: Build, disk: Disk, outside: Outside, serials: Serials): Promise<Machine> {
     const machine = new Machine(build, disk, outside, serials)
     serials.machines += 1
@@ -89,12 +92,12 @@ export class Machine {
     return this.#florin!.context
   }
 
-  /** Runs all jobs that are due, or as many as the machine lives to run. */
+  /** Runs all jobs that are due, or as many as it can before it crashes. */
   async settle(): Promise<void> {
     if (!this.isDead) await Promise.race([this.#jobs!.settle(), this.#death.promise])
   }
 
-  /** When the next job is due; null if none is waiting. */
+  /** The time when the next job is due; null if no job is scheduled. */
   nextDueAt(): Promise<number | null> {
     return this.context.storage.read(tables => tables.jobs.nextDueAt([]))
   }
@@ -110,31 +113,31 @@ export class Machine {
     return answer
   }
 
-  /** It dies soon, or is dead. */
+  /** True if the machine has crashed or is about to. */
   get isDoomed(): boolean {
     return this.isDead || this.#pointsLeft < Number.POSITIVE_INFINITY
   }
 
-  /** Lets the machine die at one of the next moments at which it can. */
+  /** Lets the machine crash after this number of further points at which it can. */
   dieSoon(points: number, isTorn = false): void {
     this.#pointsLeft = points
     this.#isTorn = isTorn
   }
 
-  /** Ends the server as an operator does. */
+  /** Stops the server as an operator does. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#florin!.close()
   }
 
-  /** Removes a dead machine. Returns what was on its disk when it died. */
+  /** Removes a crashed machine. Returns its disk as it was at the crash. */
   async bury(): Promise<Disk> {
     await Promise.race([this.stop().catch(() => {}), Bun.sleep(BURIED_MS)])
     this.disk.remove()
     return this.remains!
   }
 
-  /** A moment at which the machine can die. */
+  /** A point at which the machine can crash. */
   #pass(): void {
     if (this.isDead) return
     this.#pointsLeft -= 1
@@ -181,13 +184,13 @@ export class Machine {
 
   #log(): Log {
     const tell = (level: 'warn' | 'error') => (fields: object, event: string) => {
-      // Work that a stop interrupts may find the database closed.
+      // Work that is interrupted by a stop may find the database closed, which is no fault.
       if (!(this.isDead || this.#isStopping)) this.#outside.log(level, event, fields)
     }
     return { debug() {}, info() {}, warn: tell('warn'), error: tell('error') }
   }
 
-  /** Of version 7: the time comes first, so that IDs sort by their time. */
+  /** UUIDs of version 7 begin with the time, so the IDs sort by time. */
   #uuid(at: number): string {
     this.#serials.ids += 1
     const time = Math.floor(at).toString(16).padStart(12, '0')

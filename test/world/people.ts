@@ -3,7 +3,7 @@ import type { DecisionFact } from './facts.ts'
 import type { Person, RequestOf } from './steps.ts'
 import type { World, WorldOrder } from './world.ts'
 
-/** What the people of a shop do in the dashboard. */
+/** The actions of a shop's people in the dashboard. */
 export class People {
   readonly #world: World
 
@@ -51,7 +51,7 @@ export class People {
     })
   }
 
-  /** Forms of unmatched payments name them, so their page is read first. */
+  /** Forms of unmatched payments contain their IDs, so the page is read first. */
   async decide(
     order: WorldOrder,
     { do: what, by, isStale }: RequestOf<'end' | 'force' | 'accept' | 'resolve'>,
@@ -68,7 +68,7 @@ export class People {
     if (what === 'accept') {
       const form = { payment, reason: 'enough for us' }
       await this.#form(order, { what, by, form, together })
-      // The same form once more: its page was opened before.
+      // Sends the same form again, from a page that was opened before.
       if (isStale) await this.#form(order, { what, by, form, together, isStale })
       return
     }

@@ -3,11 +3,11 @@ import type { Journal } from './journal.ts'
 export const moods = ['honest', 'away', 'stale', 'false'] as const
 export type Mood = (typeof moods)[number]
 
-/** Two sources that agree are trusted, so only the last one tells false prices. */
+/** The server trusts two sources that agree, so only the last source reports false prices. */
 export const SOURCES = 3
 const FALSE_FACTOR = 7n
 const MICROS = 10n ** 6n
-/** Units of another currency for a dollar, in tenths. */
+/** Tenths of a unit of another currency for a dollar. */
 export const crossRates: Record<string, bigint> = { USD: 10n, EUR: 9n, JPY: 1500n }
 
 const first: Record<string, bigint> = {
@@ -24,7 +24,7 @@ const first: Record<string, bigint> = {
 export const tickers = Object.keys(first)
 export const sourceHost = (source: number): string => `prices-${source}.example`
 
-/** The prices of coins, which move, at sources that go away, stand still or contradict each other. */
+/** The changing prices of coins, at sources that fail, repeat old prices or contradict each other. */
 export class Prices {
   readonly #journal: Journal
   readonly #prices = { ...first }
@@ -50,7 +50,7 @@ export class Prices {
     for (const source of this.#sources.keys()) this.turn(source, 'honest')
   }
 
-  /** What a source answers. */
+  /** The answer of a source. */
   answer(source: number): Response {
     const { mood, told } = this.#sources[source]!
     if (mood === 'away') return new Response('{}', { status: 503 })
@@ -67,6 +67,6 @@ export class Prices {
   }
 }
 
-/** Of ten-millionths. */
+/** Formats a number of ten-millionths as a decimal. */
 const decimal = (value: bigint): string =>
   `${value / (MICROS * 10n)}.${(value % (MICROS * 10n)).toString().padStart(7, '0')}`

@@ -3,13 +3,13 @@ import type { Json } from './facts.ts'
 import type { RequestOf } from './steps.ts'
 import type { World, WorldOrder } from './world.ts'
 
-/** How many things strangers try, and which of them with a key that may only read. */
+/** The number of requests that strangers try, and the numbers of those with a read-only key. */
 export const INTRUSIONS = 13
 export const READ_ONLY = [4, 11, 12] as const
 
 const BUYER = { email: 'spite@buyers.example', fullName: 'Spite' }
 
-/** What the programs of shops ask the API, and what strangers try. */
+/** The requests of shops' programs to the API, and those of strangers. */
 export class Programs {
   readonly #world: World
   #tokens = 0
@@ -49,7 +49,7 @@ export class Programs {
     return this.#world.now + this.#world.aheadMs
   }
 
-  /** Reads an order with the key of a shop, which may be another's. */
+  /** Reads an order with the key of a shop, which may be another shop than the order's. */
   async read(order: WorldOrder, shop: number): Promise<void> {
     const { client, journal } = this.#world
     const { status, json } = await client.call('GET', `/v1/orders/${order.id}`, this.liveKey(shop))
@@ -87,7 +87,7 @@ export class Programs {
     { shop, percent, key }: RequestOf<'refund'>,
     together: number | null,
   ): Promise<void> {
-    // Without an amount, all that is left is refunded.
+    // Without an amount, the whole rest is refunded.
     const body = { ...(percent > 0 && { amount: shareOf(order, percent) }), reason: 'returned' }
     await this.#world.client.call('POST', `/v1/orders/${order.id}/refunds`, {
       ...this.liveKey(shop),
@@ -101,7 +101,7 @@ export class Programs {
     return (json?.data?.items ?? []).map(({ id }: Json) => id)
   }
 
-  /** Says that a shop asks for events now: the first of them comes before the answer. */
+  /** Records that a shop requests events, before the request: the first of them arrives before the answer. */
   noteEvents(shop: number, what: 'redeliver' | 'webhook'): void {
     this.#world.journal.note({
       ...{ fact: 'decision', by: { who: 'owner', shop, userId: null }, what, order: null, form: {} },
@@ -110,8 +110,8 @@ export class Programs {
   }
 
   /**
-   * Sets where events of a shop go. Returns false if it was refused. To set the same URL again changes an
-   * endpoint only if that was disabled.
+   * Sets the URL of a shop's webhook. Returns false if it was refused. Setting the same URL again only has an
+   * effect if the webhook was disabled.
    */
   async setEndpoint(shop: number, url: string): Promise<boolean> {
     const { client, journal } = this.#world
@@ -123,7 +123,7 @@ export class Programs {
     return true
   }
 
-  /** A shop asks for an event again. */
+  /** A shop requests an event again. */
   async redeliver({ shop, back }: RequestOf<'redeliver'>): Promise<void> {
     const id = (await this.#eventsOf(shop))[back]
     if (id === undefined) return
@@ -131,7 +131,7 @@ export class Programs {
     await this.#world.client.call('POST', `/v1/events/${id}/redeliver`, this.liveKey(shop))
   }
 
-  /** What strangers try: another shop's key, a key that is no longer valid, one that may not, and invented ones. */
+  /** Requests of strangers: with another shop's key, a revoked key, a read-only key, and invented ones. */
   async intrude(order: WorldOrder, what: number): Promise<void> {
     const { client, shops } = this.#world
     const other = shops.find(({ number }) => number !== order.shop)

@@ -17,7 +17,7 @@ const answers: Record<Mood, { answered: number | null; result: Result }> = {
   gone: { answered: 410, result: { httpStatus: 410, outcome: 'refused' } },
 }
 
-/** The endpoints of shops, which get the events. */
+/** The servers of shops that receive events. */
 export class Receivers {
   readonly #journal: Journal
   readonly #moods: Mood[]
@@ -41,7 +41,7 @@ export class Receivers {
     if (shop < 0) return answers.refuses.result
     const mood = this.#moods[shop]!
     const { answered, result } = answers[mood]
-    // An endpoint that refuses connections hears nothing.
+    // A server that refuses connections receives nothing.
     if (mood !== 'refuses') {
       const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
       this.#journal.hear({

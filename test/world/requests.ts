@@ -5,7 +5,7 @@ import { Shopkeeping } from './shopkeeping.ts'
 import type { Request } from './steps.ts'
 import type { World, WorldOrder } from './world.ts'
 
-/** What people and programs ask the server, and what they tell of its answers. */
+/** Sends the requests of people and programs, and records the answers as sayings. */
 export class Requests {
   readonly buyers: Buyers
   readonly programs: Programs

@@ -1,4 +1,4 @@
-// Runs worlds: bun test/world/run.ts --seed 1 --steps 1000
+// Runs simulated worlds: bun test/world/run.ts --seed 1 --steps 1000
 import { parseArgs } from 'node:util'
 import { engines } from './disks.ts'
 import {
@@ -17,13 +17,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '1000' },
     failures: { type: 'string', default: '1' },
-    /** every how many seeds are run, where several processes share them */
+    /** runs every n-th seed, for processes that share the seeds */
     stride: { type: 'string', default: '1' },
     /** of the database: `sqlite`, or `postgres` with two servers that share one */
     engine: { type: 'string', default: 'sqlite' },
-    /** histories of one story alone: the name of its function, or its place among all */
+    /** runs only histories of one story: the name of its function, or its index */
     story: { type: 'string' },
-    /** the commit of an earlier version with which servers start; they get this one during a history */
+    /**
+     * the commit of an earlier version with which servers start; during a history they change to this version
+     */
     earlier: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },

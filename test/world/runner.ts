@@ -23,11 +23,11 @@ export interface Failure {
   seed: number
   steps: number
   problem: string
-  /** the shortest history that shows it */
+  /** the shortest history that fails in the same way */
   shortest: History
 }
 
-/** Requests sent together become fewer, too. */
+/** Variants of a history with fewer requests at the same time. */
 function smaller(history: History): History[] {
   return history.steps.flatMap((step, index) => {
     const with_ = (changed: Step) => ({ ...history, steps: history.steps.with(index, changed) })
@@ -48,14 +48,14 @@ async function shrink(history: History, problem: string): Promise<History> {
 }
 
 interface Found extends Pick<Failure, 'seed' | 'steps' | 'problem'> {
-  /** the earlier version fails in the same way without this version */
+  /** true if servers that keep the earlier version fail in the same way */
   isOfEarlier: boolean
 }
 
-/** Which histories a run makes. */
+/** The histories that a run makes. */
 export interface Choice {
   engine: Engine
-  /** histories of one story alone, by its name or its place */
+  /** the only story of the histories, by its name or index; null for all stories */
   story: string | null
   /** the commit of an earlier version with which servers start */
   earlier: string | null
@@ -69,7 +69,7 @@ export function historyOf(seed: number, stepsMax: number, { engine, story, earli
   return { setup, steps: steps.slice(0, stepsMax) }
 }
 
-/** The earlier version of a history fails in the same way without this version. */
+/** True if servers that keep the earlier version fail in the same way. */
 async function failsEarlier(history: History, problem: string): Promise<boolean> {
   const earlier = stayingEarlier(history)
   const found = earlier && (await runHistory(earlier))
@@ -77,8 +77,8 @@ async function failsEarlier(history: History, problem: string): Promise<boolean>
 }
 
 /**
- * Runs the history of a seed, or its first steps. A failure is shortened if `onFound` says so; one of the earlier version
- * alone does not count.
+ * Runs the history of a seed, or its first steps. Shortens a failing history if `onFound` says so. A failure
+ * that the earlier version has alone does not count.
  */
 export async function runSeed(
   seed: number,

@@ -16,7 +16,7 @@ export interface StatusSaying extends Base {
   json: Json
 }
 
-/** The checkout page of an order, as its buyer reads it: HTML. */
+/** The checkout page of an order, in HTML. */
 export interface PageSaying extends Base {
   says: 'page'
   order: string
@@ -24,20 +24,20 @@ export interface PageSaying extends Base {
   html: string
 }
 
-/** A request that reached the merchant's endpoint. */
+/** A delivery of an event that reached a merchant's webhook. */
 export interface DeliverySaying extends Base {
   says: 'delivery'
-  /** whose endpoint it reached */
+  /** the shop that received it */
   shop: number
   url: string
   /** in lower case */
   headers: Record<string, string>
   body: string
-  /** of the endpoint's answer; null if there was none */
+  /** status of the webhook's answer; null if there was none */
   answered: number | null
 }
 
-/** All items of a list of the API, page by page: `data` of each, in order. */
+/** All pages of a list of the API: the `data` of each, in order. */
 export interface ListSaying extends Base {
   says: 'list'
   shop: number
@@ -72,10 +72,10 @@ export interface LogSaying extends Base {
   fields: Json
 }
 
-/** The rows that money rests on, at the end of a run or every so many steps. */
+/** Access to the rows of the database, at the end of a run and at intervals during it. */
 export interface BooksSaying extends Base {
   says: 'books'
-  /** rows of a query; only for what nothing above says */
+  /** Returns the rows of a query. Only for what no answer, page or event shows. */
   rows<T>(sql: string): T[]
 }
 

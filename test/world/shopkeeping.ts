@@ -6,10 +6,10 @@ import type { World } from './world.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The requests of which this is about. */
+/** The requests that this file handles. */
 type Managing = 'settings' | 'rotate' | 'webhook' | 'product' | 'buy' | 'key'
 
-/** What owners change in the middle of a history, and products. */
+/** Changes by owners during a history, and orders for products. */
 export class Shopkeeping {
   readonly #world: World
   readonly #programs: Programs
@@ -22,7 +22,7 @@ export class Shopkeeping {
   }
 
   async run(request: RequestOf<Managing>): Promise<void> {
-    // Nobody would know whether it was done.
+    // The machine is about to crash, so it would be unknown whether the change was made.
     if (this.#world.isDoomed) return
     switch (request.do) {
       case 'settings':
@@ -125,7 +125,7 @@ export class Shopkeeping {
     await this.#world.client.call('PATCH', path, { ...key, body })
   }
 
-  /** A buyer orders a product, whose price is the order's. */
+  /** A buyer orders a product at its price. */
   async #buy({ order: number, product }: RequestOf<'buy'>): Promise<void> {
     const { client, orders } = this.#world
     const known = this.#products.get(product)

@@ -30,7 +30,7 @@ export interface Shop {
   id: string
   keys: { live: string; test: string; read: string; revoked: string }
   people: Record<Role, Browser>
-  /** of its webhook */
+  /** URL of its webhook */
   url: string
   /** its settings, as the journal knows them */
   about: Omit<ShopFact, 'at' | 'step' | 'fact'>
@@ -41,7 +41,7 @@ const solanaKey = (shop: number, seed: number): string =>
   encodeSolana(ed25519.getPublicKey(new Uint8Array(32).fill(seed).fill(shop + 1, 30)))
 const [SOLANA_PAYOUT, ROOT] = [99, 7]
 
-/** Sets up where the money of a shop goes. Returns its payout wallets. */
+/** Sets up the wallets of a shop. Returns its payout wallets. */
 async function setUpWallet(
   { context, build }: Machine,
   merchantId: string,
@@ -77,11 +77,11 @@ interface Opening {
   client: Client
   journal: Journal
   chains: readonly ChainName[]
-  /** connects an account with each provider of cards */
+  /** true if the shop connects an account with each card provider */
   hasCards: boolean
-  /** connects a Lightning node */
+  /** true if the shop connects a Lightning node */
   hasLightning: boolean
-  /** lets time pass, so that not too many people sign in at once */
+  /** lets time pass, because sign-ins are limited */
   pass(ms: number): void
 }
 
@@ -106,7 +106,7 @@ async function peopleOf({ machine, client, pass }: Opening, merchantId: string, 
   return people as Shop['people']
 }
 
-/** Sets up a shop as its owner and the operator do. */
+/** Sets up a shop with the steps of its owner and the operator. */
 export async function openShop(opening: Opening, number: number, setup: ShopSetup): Promise<Shop> {
   const { machine, client, journal, chains, hasCards, hasLightning } = opening
   const { context, build } = machine

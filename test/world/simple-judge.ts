@@ -1,13 +1,19 @@
 import { createHmac } from 'node:crypto'
 import type { CallFact, DeliverySaying, Fact, Judge, LogSaying, Saying } from './facts.ts'
 
-/** Lines of the log that tell of an upstream or of a chain, and not of a fault of the server. */
+/** Log events about an upstream or a chain, which are no fault of the server. */
 const expected = new Set(['payment.reorganised'])
 
-/** 502 tells that an endpoint or a source of prices cannot be used, which nobody here promises. */
+/**
+ * True for an error that the server must not return. Status 502 is allowed: it reports that an endpoint or a
+ * source of prices cannot be used.
+ */
 const isFault = (status: number): boolean => status >= 500 && status !== 502
 
-/** Holds the rules that need no account of money: no error is unexpected, nothing crosses shops, events are true. */
+/**
+ * Checks rules that need no amounts: there are no unexpected errors, no data of another shop, and no false
+ * events.
+ */
 export function simpleJudge(): Judge {
   const problems: string[] = []
   const secrets = new Map<number, string>()

@@ -9,24 +9,29 @@ import type { NewTransfer } from './transfers.ts'
 import { MINUTE_MS, type Opened, World, type WorldOrder } from './world.ts'
 
 const HONEST_MS = 150 * MINUTE_MS
-/** Addresses are watched for a week, and for up to a day longer where a chain could not be read. */
+/** Addresses are watched for a week, and for up to another day if the chain could not be read. */
 const [WATCH_MS, LONGER_MS] = [7 * 24 * 60 * MINUTE_MS, 24 * 60 * MINUTE_MS]
 const ROUNDS = 2
 /**
- * Rates are deleted after eight days, hour by hour, so that those which remain may not be the one that counted. What
- * they are compared with was checked before these days.
+ * Rates are deleted after eight days, one hour at a time, so the remaining ones may not include the rate that
+ * was used. The values were checked before these days.
  */
 const PRUNED = /was not worth \S+ at its time$/
 const ROUND_MS = 61 * MINUTE_MS
-/** In the end, the page of one order of so many is read, since pages are dear. */
+/** At the end, the page of one order in this number is read, because reading all pages takes long. */
 const PAGES = 5
-/** The entries on a page of the lists that are read in the end: few enough that most lists have several pages. */
+/**
+ * The page size of the lists that are read at the end. It is small, so that most lists have several pages.
+ */
 const PAGE_SIZE = 20
-/** Everything is read and every invariant checked after this many steps; what a step touched, after each. */
+/**
+ * After this number of steps, everything is read and every invariant is checked. Orders that a step changed
+ * are read after that step.
+ */
 const AUDIT_STEPS = 100
 const LISTS = ['orders', 'transactions', 'events', 'products', 'orders?status=PAID', 'events?type=order.paid']
 
-/** Steps that the server knows nothing of before it looks: they make nothing due. */
+/** Steps that the server does not notice before its next check, so they make no job due. */
 const OUTSIDE = new Set<Step['do']>([
   ...(['pay', 'pay-wrong', 'dust', 'replace', 'mine', 'sweep', 'reorganise', 'lie', 'outage'] as const),
   ...(['price', 'source', 'receiver', 'pay-gateway', 'gateway', 'card-service', 'node', 'crash'] as const),
@@ -35,7 +40,7 @@ const isOutside = (step: Step): boolean => OUTSIDE.has(step.do)
 
 const shareOf = (due: bigint, percent: number): bigint => (due * BigInt(percent)) / 100n
 
-/** Something does not hold. */
+/** Thrown if a rule is broken. */
 export class Violation extends Error {}
 
 type OnLine = ConstructorParameters<typeof Journal>[2]
@@ -53,7 +58,7 @@ export class Simulation {
     this.#steps = steps
   }
 
-  /** What does not hold, and after how many steps; null if everything does. */
+  /** The first broken rule, and the number of steps before it; null if the server followed all rules. */
   run(): Promise<{ problem: string; steps: number } | null> {
     return this.#world.timers.during(async () => {
       const { journal } = this.#world
@@ -188,7 +193,7 @@ export class Simulation {
 
   #payWrong(paid: NewTransfer, step: Extract<Step, { do: 'pay-wrong' }>): void {
     const { chains, transfers } = this.#world
-    // Only chains of the EVM kind have the same addresses.
+    // Only EVM chains share addresses.
     const others = chains.all.filter(one => one.family === 'evm' && one !== paid.chain)
     if (step.chain === 'other' && paid.chain.family !== 'evm') return
     const on = step.chain === 'other' ? others[0] : paid.chain
@@ -199,7 +204,9 @@ export class Simulation {
     transfers.add({ ...paid, chain: on, asset: asset.id, amount })
   }
 
-  /** Sends coins to an address that the gateway lent: they arrive at the gateway, which forwards them. */
+  /**
+   * Sends coins to an address that the gateway allocated. They arrive at the gateway, which forwards them.
+   */
   #payLent({ id }: WorldOrder, { asset, address, due }: Opened, { assets }: WorldChain, step: Step): void {
     if (step.do !== 'pay') return
     const decimals = assets.find(one => one.id === asset)?.decimals ?? 0
@@ -225,7 +232,10 @@ export class Simulation {
     else if (step.do === 'dust') this.#payDust(paid, step.count)
   }
 
-  /** An account can spend what arrives, so that nobody can see at its address that a token kept a part. */
+  /**
+   * The balance of an account changes when its owner spends, so nobody can detect there that a token deducted
+   * a fee.
+   */
   #feeOf({ shop }: WorldOrder, fee: number): number {
     return this.#world.setup.shops[shop]!.hasAccount ? 0 : fee
   }
@@ -234,8 +244,8 @@ export class Simulation {
     const { waits, hiddenMinutes, fee, percent, form } = step
     const { transfers } = this.#world
     const amount = (due * BigInt(percent)) / 100n || 1n
-    // Nodes of two families cannot list a transaction late. On Solana, the ones after it name the balances that
-    // it left. On Monero, the hash of its block is made of it.
+    // Nodes of two families cannot list a transaction late: on Solana, because later transactions contain the
+    // balances that it left, and on Monero, because the hash of its block is made of it.
     const { family } = paid.chain
     const hasPool = family === 'bitcoin' || family === 'monero'
     const hiddenMs = family === 'solana' || family === 'monero' ? 0 : hiddenMinutes * MINUTE_MS
@@ -252,7 +262,10 @@ export class Simulation {
     for (let sent = 0; sent < count; sent++) this.#world.transfers.add({ ...paid, kind: 'dust' })
   }
 
-  /** Makes all endpoints honest that do not lie forever. Every payment must be found and reported then. */
+  /**
+   * Makes all endpoints honest except those with endless lies. The server must then find and report every
+   * payment.
+   */
   async #finish(): Promise<void> {
     const world = this.#world
     world.spare()
@@ -276,7 +289,7 @@ export class Simulation {
     this.#require(world.read(auditDatabase).filter(problem => !PRUNED.test(problem)))
   }
 
-  /** A shop that sets its endpoint again gets everything that waited for it. */
+  /** A shop that sets its webhook again gets everything that waited for it. */
   async #sendAgain(): Promise<void> {
     for (const { number, url } of this.#world.shops) await this.#requests.programs.setEndpoint(number, url)
     await this.#world.settle()

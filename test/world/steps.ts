@@ -4,22 +4,25 @@ import type { ReceiverFact } from './facts.ts'
 import type { Form } from './forms.ts'
 import type { Mood } from './prices.ts'
 
-/** How a world is set up. */
+/** The setup of a world. */
 export interface Setup {
   seed: number
-  /** on a server of databases, two machines share one */
+  /** the database engine; on a database server, two machines share one database */
   engine: Engine
   chains: ChainSetup[]
-  /** orders above this many dollars need two endpoints; null for never */
+  /** payments of orders above this many dollars must be confirmed by two endpoints; null for never */
   quorumAbove: number | null
   shops: ShopSetup[]
-  /** payment pages and addresses of the gateway are offered */
+  /** true if the gateway's payment pages and addresses are offered */
   hasGateway: boolean
-  /** each shop has an account with each provider of cards */
+  /** true if each shop has an account with each card provider */
   hasCards: boolean
-  /** each shop has a Lightning node */
+  /** true if each shop has a Lightning node */
   hasLightning: boolean
-  /** the commit of an earlier version with which servers start, and whether they get this version; null for this version */
+  /**
+   * the commit of an earlier version with which servers start, and whether they change to this version; null
+   * to start with this version
+   */
   earlier: { from: string; isReplaced: boolean } | null
 }
 
@@ -28,17 +31,17 @@ export const cardProviders = ['stripe', 'mollie', 'paypal'] as const
 export type CardProvider = (typeof cardProviders)[number]
 
 /**
- * A provider is honest, or does not answer (`down`). It answers each look-up of a page like the first one (`stale`), or
- * with another payment (`other`). Or it does what it is asked to do, and its answers are lost (`mute`).
+ * The behaviour of a provider: `honest`; `down` does not answer; `stale` answers each look-up of a page like
+ * the first one; `other` answers with another payment; `mute` carries out requests, but its answers are lost.
  */
 export type CardsMood = 'honest' | 'down' | 'stale' | 'mute' | 'other'
 
-/** How often an event of a provider is sent. If it is `forged`, a stranger sends another event instead. */
+/** The deliveries of an event of a provider. If it is `forged`, a stranger sends another event instead. */
 export type Told = 'once' | 'twice' | 'lost' | 'forged'
 
 /**
- * A node is away (`fail`), reports paid invoices as unpaid (`lag`), knows no invoice (`missing`), or reports half of a
- * payment (`partly`) or another invoice (`other`).
+ * The lies of a node: it does not answer (`fail`), reports paid invoices as unpaid (`lag`), does not find any
+ * invoice (`missing`), or reports half of a payment (`partly`) or another invoice (`other`).
  */
 export const nodeLies = ['fail', 'lag', 'missing', 'partly', 'other'] as const
 export type NodeLie = 'honest' | (typeof nodeLies)[number]
@@ -47,13 +50,15 @@ export interface ShopSetup {
   feePercent: string
   tolerance: string
   late: 'settle' | 'ask'
-  /** the addresses of EVM chains come from the shop's account, and not from its payout wallet */
+  /** true if addresses on EVM chains come from the shop's account, and not from its payout wallet */
   hasAccount: boolean
 }
 
-/** Something that a person or a program asks the server. Several can be sent together. */
+/** A request of a person or a program to the server. Several can be sent at the same time. */
 export type Request =
-  /** `key` is an idempotency key: the same number is the same key. `body` changes the body that goes with it. */
+  /**
+   * `key` is an idempotency key: equal numbers are equal keys. `body` changes the body that is sent with it.
+   */
   | {
       do: 'order'
       order: number
@@ -66,9 +71,9 @@ export type Request =
       body: number
     }
   | { do: 'open'; order: number; asset: number }
-  /** a page of the gateway */
+  /** a buyer opens a page of the gateway */
   | { do: 'page'; order: number; method: number }
-  /** a page of a provider at which the shop has an account */
+  /** a buyer opens a page of a provider at which the shop has an account */
   | { do: 'card'; order: number; provider: CardProvider }
   | { do: 'visit'; order: number; what: 'page' | 'status' | 'check' | 'elsewhere' }
   | { do: 'refund-address'; order: number }
@@ -83,19 +88,19 @@ export type Request =
     }
   | { do: 'cancel'; order: number; shop: number; by: 'key' | Person }
   | { do: 'end' | 'force' | 'accept' | 'resolve'; order: number; by: Person; isStale: boolean }
-  /** of a percentage of the order; at 0, of all that is left */
+  /** a refund of a percentage of the order; 0 refunds all that is left */
   | { do: 'refund'; order: number; shop: number; percent: number; key: number; by: 'key' | 'owner' }
   /** the owner has the provider pay back a percentage of the order; the same key is the same form */
   | { do: 'send-refund'; order: number; percent: number; key: number }
-  /** the shop's owner changes settings that money depends on */
+  /** the shop's owner changes settings that affect money */
   | { do: 'settings'; shop: number; feePercent: string; tolerance: string; late: 'settle' | 'ask' }
-  /** the secret that events are signed with is replaced; the former one signs too for some hours */
+  /** the signing secret of events is replaced; the former one also stays valid for some hours */
   | { do: 'rotate'; shop: number; overlapHours: number }
-  /** events go to another path of the shop's endpoint */
+  /** events go to another path of the shop's webhook */
   | { do: 'webhook'; shop: number; path: number }
-  /** an event is asked for again, the newest being 0 */
+  /** a shop requests an event again; 0 is the newest one */
   | { do: 'redeliver'; shop: number; back: number }
-  /** a key is made, used, revoked and used again */
+  /** a key is created, used, revoked and used again */
   | { do: 'key'; shop: number }
   | {
       do: 'product'
@@ -105,23 +110,23 @@ export type Request =
       amount: string
       currency: string
     }
-  /** a buyer orders a product at its page */
+  /** a buyer orders a product on its page */
   | { do: 'buy'; order: number; product: number }
   | { do: 'dashboard'; shop: number; page: number; by: Person }
   | { do: 'stranger'; order: number; what: number }
-  /** the gateway tells about a payment of an order */
+  /** the gateway sends a callback about a payment of an order */
   | { do: 'callback'; order: number; proof: 'signed' | 'unsigned' | 'forged' | 'other-secret' }
 
 export type RequestOf<Name extends Request['do']> = Extract<Request, { do: Name }>
 
 export type Person = 'owner' | 'staff' | 'viewer' | 'operator' | 'stranger'
 
-/** One thing that happens in a world. A step about what does not exist does nothing. */
+/** A step of a history. A step about something that does not exist does nothing. */
 export type Step =
   | Request
   | { do: 'together'; requests: Request[] }
   | { do: 'wait'; minutes: number }
-  /** `payment` is one that the buyer opened; the newest comes first */
+  /** `payment` is the index of a payment that the buyer opened, the newest first */
   | {
       do: 'pay'
       order: number
@@ -129,11 +134,11 @@ export type Step =
       percent: number
       waits: boolean
       hiddenMinutes: number
-      /** percent that a token keeps for itself */
+      /** the percentage of the transfer that the token deducts as a fee */
       fee: number
       form: Form
     }
-  /** another asset of the same chain, or the same address of another chain */
+  /** pays in another asset of the same chain, or to the same address on another chain */
   | {
       do: 'pay-wrong'
       order: number
@@ -143,20 +148,23 @@ export type Step =
       asset: number
     }
   | { do: 'dust'; order: number; payment: number; count: number }
-  /** the newest transaction that waits, of an order or of any */
+  /** replaces the newest unconfirmed transaction, of one order or of any */
   | { do: 'replace'; percent: number; order: number | null }
   | { do: 'mine' }
   | { do: 'sweep'; order: number; payment: number }
   | { do: 'reorganise'; chain: number; depth: number; lostPercent: number }
   | { do: 'lie'; chain: number; endpoint: number; lie: string; amount: number; times: number | null }
-  /** no endpoint of a chain answers, until `isOver` */
+  /** no endpoint of a chain answers, until a step with `isOver` */
   | { do: 'outage'; chain: number; isOver: boolean }
   | { do: 'price'; ticker: string; percent: number }
   | { do: 'source'; source: number; mood: Mood }
   | { do: 'receiver'; shop: number; mood: ReceiverFact['mood'] }
   /** the buyer pays at the gateway */
   | { do: 'pay-gateway'; order: number; percent: number; batch: boolean; wrongCoin: boolean }
-  /** `percent` is that of a refund in the provider's own dashboard, or of a `part`; a `claim` is a stranger's event */
+  /**
+   * `percent` is that of a refund in the provider's own dashboard, or of a `part`; a `claim` is an event from
+   * a stranger
+   */
   | {
       do: 'pay-card'
       order: number
@@ -175,15 +183,15 @@ export type Step =
       percent: number
     }
   | { do: 'card-service'; provider: CardProvider; mood: CardsMood }
-  /** the Lightning node of a shop */
+  /** the Lightning node of a shop begins to lie */
   | { do: 'node'; shop: number; lie: NodeLie }
   | { do: 'gateway'; mood: 'honest' | 'down' | 'unpaid' }
   | { do: 'restart' }
-  /** a machine starts again with a later version, which brings a migration */
+  /** a machine starts again with a later version, which has another migration */
   | { do: 'upgrade' }
-  /** a machine starts again with another version, where servers started with an earlier one */
+  /** a machine starts again with another version, if servers started with an earlier one */
   | { do: 'install'; machine: number; version: 'earlier' | 'this' }
-  /** the machine dies at one of the next moments at which it can */
+  /** the machine crashes after `points` further moments at which it can */
   | { do: 'crash'; points: number; torn: boolean }
   | { do: 'clock'; minutes: number }
 
@@ -192,7 +200,7 @@ export interface History {
   steps: Step[]
 }
 
-/** A step as a line of a printed history: its name and what differs from nothing. */
+/** A step as a line of a printed history: its name, and its properties that are not empty. */
 export function describeStep(step: Step): string {
   const { do: name, ...rest } = step
   if (step.do === 'together') return `together: ${step.requests.map(describeStep).join('; ')}`

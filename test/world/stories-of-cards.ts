@@ -6,7 +6,7 @@ import { check, open, page, pay, type Story, soon, wait } from './story.ts'
 type CardStep = Extract<Step, { do: 'pay-card' }>
 type StorySteps = ReturnType<Story>
 
-/** Nobody charges less by card. */
+/** Prices high enough for payments by card. */
 const prices = [
   ['USD', '25.00'],
   ['USD', '140.05'],
@@ -19,7 +19,7 @@ const tolds = ['once', 'once', 'twice', 'lost', 'forged'] as const
 
 const openPage = (order: number, provider: CardProvider): Request => ({ do: 'card', order, provider })
 
-/** An order that a provider's page is open for, and what can be done there. */
+/** An order with an open page of a provider, and steps for that page. */
 function atCard(random: Random, requests: RequestMaker, provider = random.pick(cardProviders)) {
   const methods = [...cardProviders, 'crypto']
   const { order, shop, step } = requests.newOrder(methods, null, { price: random.pick(prices) })
@@ -39,13 +39,13 @@ const refund = (random: Random, order: number, shop: number): Step => ({
   by: random.pick(['key', 'owner']),
 })
 
-/** Pays, and the event comes twice, never, or forged. */
+/** The buyer pays, and the event arrives twice, never, or forged. */
 function paidByCard(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, does, read } = atCard(random, requests)
   return [...steps, does('card'), soon(random), page(order), read]
 }
 
-/** Goes back and forth between a provider's page and a coin, and pays both. */
+/** The buyer changes between a provider's page and a coin, and pays both. */
 function cardAndCoin(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does } = atCard(random, requests)
   const coin = [open(order, random.int(9)), pay(order, random.pick([100, 50]))]
@@ -53,7 +53,7 @@ function cardAndCoin(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, ...(random.chance(0.5) ? [...coin, ...card] : [...card, ...coin]), soon(random)]
 }
 
-/** Opens pages of two providers, and pays on both as far as they can still be paid. */
+/** The buyer opens pages of two providers, and pays on both if they can still be paid. */
 function twoProviders(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does } = atCard(random, requests)
   const other = random.pick(cardProviders.filter(one => one !== provider))
@@ -65,7 +65,7 @@ function twoProviders(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Pays by a debit that takes days, and is paid by the bank or returned. */
+/** The buyer pays by a debit that takes days. The bank pays or returns it. */
 function byDebit(random: Random, requests: RequestMaker): StorySteps {
   const { steps, does, read } = atCard(random, requests)
   const end = does(random.pick(['debit-paid', 'debit-paid', 'debit-returned']))
@@ -81,7 +81,7 @@ function unreliable(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, away, ...paid, soon(random), turn(provider, 'honest'), wait(12), page(order)]
 }
 
-/** The provider opens a page, and its answer is lost. The buyer tries again. */
+/** The provider opens a page, but its answer is lost. The buyer tries again. */
 function openedUnheard(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does } = atCard(random, requests)
   const [made, opening] = steps as [Step, Step]
@@ -91,7 +91,7 @@ function openedUnheard(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Pays late, or after the order has expired. */
+/** The buyer pays late, or after the order has expired. */
 function lateByCard(random: Random, requests: RequestMaker): StorySteps {
   const provider = random.pick(cardProviders)
   const price = random.pick(prices)
@@ -101,14 +101,14 @@ function lateByCard(random: Random, requests: RequestMaker): StorySteps {
   return [step, openPage(order, provider), late, does as Step, wait(12), page(order)]
 }
 
-/** A stranger claims that a page was paid, before it is, or although it never is. */
+/** A stranger claims that a page was paid, before it is paid or without any payment. */
 function claimed(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, does, read } = atCard(random, requests)
   const paid = random.chance(0.5) ? [does('card'), does('claim')] : []
   return [...steps, does('claim'), page(order), ...paid, soon(random), read]
 }
 
-/** Pays a part of what a page asks for, and then the rest on another page, by a coin, or not at all. */
+/** The buyer pays a part of the page's amount, and the rest on another page, with a coin, or not at all. */
 function partByCard(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, does, read } = atCard(random, requests)
   const other = random.pick(cardProviders)
@@ -129,7 +129,7 @@ function refused(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Approves or pays while the order ends, and the event is lost. */
+/** The buyer approves or pays while the order ends, and the event is lost. */
 function overMeanwhile(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps, does, read } = atCard(random, requests)
   const ending = random.pick<Step>([
@@ -141,7 +141,9 @@ function overMeanwhile(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, ...(random.chance(0.5) ? [paid, ending] : [ending, paid]), wait(12), read]
 }
 
-/** Pays, and the event is lost. Looks several times at once, while other pages are opened. */
+/**
+ * The buyer pays, and the event is lost. Several checks run at the same time while other pages are opened.
+ */
 function lookedTogether(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does, read } = atCard(random, requests)
   const other = random.pick(cardProviders)
@@ -150,7 +152,7 @@ function lookedTogether(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, [does(random.pick(['card', 'debit']), 'lost'), together], soon(random), page(order), read]
 }
 
-/** Gets money back from the shop, at the provider, and by the bank. */
+/** The buyer gets money back from the shop, at the provider, and through the bank. */
 function backByCard(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps, does, read } = atCard(random, requests)
   const back: Step[] = [refund(random, order, shop), does('refund'), does('dispute')]
@@ -158,7 +160,7 @@ function backByCard(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, does('card'), soon(random), ...some, wait(5), read]
 }
 
-/** The shop has the provider pay back, twice, too much, or while answers are lost or the machine dies. */
+/** The shop has the provider refund twice or too much, or while answers are lost or the machine crashes. */
 function sentByCard(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does, read } = atCard(random, requests)
   const send = (percent: number, key: number): Request => ({ do: 'send-refund', order, percent, key })
@@ -173,7 +175,7 @@ function sentByCard(random: Random, requests: RequestMaker): StorySteps {
     [{ do: 'crash', points: random.between(3, 7), torn: false }, first],
     both,
   ])
-  // The page is paid by then, so this claim is not sent. It only sets how often the next events are sent.
+  // The page is paid by then, so this claim is not sent. It only sets how later events are delivered.
   const told = does('claim', random.pick(['once', 'lost', 'lost']))
   return [...steps, does('card', 'once'), [told, ...trouble], wait(12), read, wait(70), read]
 }

@@ -13,7 +13,7 @@ const lie = (chain: number, endpoint: number, name: string, amount: number, time
   ...{ do: 'lie', chain, endpoint, lie: name, amount, times },
 })
 
-/** Two buyers who pay the same coin by contracts, in one block. */
+/** Two buyers pay the same coin through contracts, in one block. */
 function twoByContract(random: Random, requests: RequestMaker): StorySteps {
   const coins = [...requests.assetsOn('polygon', true), ...requests.assetsOn('trc20', true)]
   const asset = random.pick(coins)
@@ -22,7 +22,7 @@ function twoByContract(random: Random, requests: RequestMaker): StorySteps {
   return [...one.steps, ...other.steps, payments, soon(random), check(one.order), check(other.order)]
 }
 
-/** What only looks like a payment, and then one that counts. */
+/** A transfer that looks like a payment, and then a payment that counts. */
 function falsely(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests)
   const form = random.pick(['false', 'false', 'same-key'] as const)
@@ -31,7 +31,7 @@ function falsely(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, first, check(order), wait(random.pick([3, 31])), check(order), ...rest, page(order)]
 }
 
-/** Pays in a token that keeps a part for itself, and whose logs do not say so. */
+/** A payment in a token that deducts a fee from each transfer without logging it. */
 function taxed(random: Random, requests: RequestMaker): StorySteps {
   const tokens = [...requests.assetsOn('polygon', false), ...requests.assetsOn('base', false)]
   const { order, shop, steps, asset } = opened(random, requests, random.pick(tokens))
@@ -41,28 +41,28 @@ function taxed(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, payment, untilFinal(requests, asset), check(order), read, ...rest, page(order)]
 }
 
-/** Looks at a payment in the moment before it is final. */
+/** The page checks a payment in the moment before it is final. */
 function justBeforeFinal(random: Random, requests: RequestMaker): StorySteps {
   const { order, asset, steps } = opened(random, requests)
   const early = Math.max(0, requests.finalMs(asset) - CHECK_MS) / MINUTE_MS
   return [...steps, [pay(order, 100), wait(early), check(order)], wait(1), check(order)]
 }
 
-/** Money that came to an address before it was given out, or while it was. */
+/** The buyer pays all or a part with two outputs of one transaction, and then pays again. */
 function inParts(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests)
   const first = pay(order, random.pick([100, 60]), 0, false, 'split')
   return [...steps, first, soon(random), page(order), pay(order, 40), soon(random)]
 }
 
-/** Strangers send more dust than one look reads. */
+/** Strangers send more dust than one scan reads. */
 function flooded(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests, random.pick(requests.assetsOn('trc20', true)))
   const dust: Step = { do: 'dust', order, payment: 0, count: random.between(150, 260) }
   return [...steps, [pay(order, 100), dust, wait(1), check(order)], wait(3), check(order)]
 }
 
-/** Endpoints invent a far height while an address of an account is given out, and never again. */
+/** Endpoints report a false, high block while an address of an account is allocated, and never again. */
 function farStart(random: Random, requests: RequestMaker): StorySteps {
   const shop = requests.accountShop() ?? 0
   const [before, { order, step }] = [requests.newOrder(), requests.newOrder(undefined, null, { shop })]
@@ -70,7 +70,7 @@ function farStart(random: Random, requests: RequestMaker): StorySteps {
     lie(POLYGON, endpoint, 'farTip', 1_000_000, random.pick([1, 2, 3, 5])),
   )
   const asset = random.pick([...requests.assetsOn('polygon', true), ...requests.assetsOn('polygon', false)])
-  // A server that has just started, and knows no height, believes any.
+  // A server that has just started knows no height, so it accepts any.
   const opening = [open(before.order, asset), ...far, open(order, asset)]
   return [
     ...[before.step, step, opening, wait(20), open(order, asset), pay(order, 100)],
@@ -78,16 +78,16 @@ function farStart(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** One of two endpoints tells of too much, where both have to agree. */
+/** One of two endpoints reports too large an amount, though both have to agree. */
 function inflated(random: Random, requests: RequestMaker): StorySteps {
   const { order, step } = requests.newOrder(undefined, null, { price: ['USD', '140.05'] })
   const asset = random.pick(requests.assetsOn('polygon', false))
-  // Always the same one: two that lie alike are taken at their word.
+  // Always the same endpoint lies, because two endpoints with the same lie are trusted.
   const more = lie(POLYGON, requests.liar(POLYGON) ?? 0, 'inflate', 10, 8)
   return [step, [open(order, asset), pay(order, 20), more, wait(2), check(order)], wait(5), check(order)]
 }
 
-/** An endpoint leaves out all payments for ever, and another one has them. */
+/** One endpoint never reports any payment, and another one reports all. */
 function leftOut(random: Random, requests: RequestMaker): StorySteps {
   const chain = random.int(requests.chains.length)
   const liar = requests.liar(chain)
@@ -98,14 +98,17 @@ function leftOut(random: Random, requests: RequestMaker): StorySteps {
   return [...omitting, ...steps, pay(order, 100), wait(random.pick([12, 70])), check(order), page(order)]
 }
 
-/** A small transaction that was seen in time is replaced by a large one when it is too late, and cheaper. */
+/**
+ * A small transaction that was seen in time is replaced by a large one after the price has fallen, and too
+ * late.
+ */
 function replacedLate(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests, requests.bitcoin())
   const first = random.pick([2, 50])
   const fallen = (['btc', 'ltc'] as const).map(
     (ticker): Step => ({ do: 'price', ticker, percent: random.pick([60, 80]) }),
   )
-  // The prices of the quarter of an hour before its block may value a payment that is late.
+  // The prices of the quarter hour before its block may be used to value a late payment.
   const replaced: Step[] = [
     { do: 'replace', percent: first === 2 ? 5000 : 200, order },
     ...[wait(1), check(order), { do: 'mine' } as const],
@@ -116,7 +119,7 @@ function replacedLate(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** What happens on chains, by how often. Some need what not every world has. */
+/** Stories about chains, with their weights. Some need a setup that not every world has. */
 export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker): Story[] {
   const hasTron = assetsOn('trc20', true).length > 0
   const hasQuorum = quorumAbove !== null && chains[POLYGON]!.endpoints > 1

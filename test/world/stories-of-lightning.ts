@@ -15,14 +15,14 @@ function invoiced(random: Random, requests: RequestMaker) {
   return { order, asset, turn, trouble, read, steps: [step, open(order, asset)] as Step[] }
 }
 
-/** Pays an invoice, or more than it asks for, and then once more. */
+/** The buyer pays an invoice, or more than its amount, and then pays again. */
 function byInvoice(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, read } = invoiced(random, requests)
   const again = random.chance(0.3) ? [pay(order, 100), check(order)] : []
   return [...steps, pay(order, random.pick([100, 100, 130, 200])), soon(random), page(order), ...again, read]
 }
 
-/** Pays at the last moment, or too late, and then another invoice. */
+/** The buyer pays at the last moment or too late, and then pays another invoice. */
 function atExpiry(random: Random, requests: RequestMaker): StorySteps {
   const { order, asset, steps } = invoiced(random, requests)
   const late = wait(random.pick([28, 29, 30, 30, 31, 32]))
@@ -33,14 +33,15 @@ function atExpiry(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** The node is away or reports something false while the buyer pays. */
+/** The node does not answer, or reports something false, while the buyer pays. */
 function untrueNode(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, turn, read } = invoiced(random, requests)
   const lie = random.pick(nodeLies)
   const paid = random.chance(0.8) ? [pay(order, 100)] : []
   const seen = random.chance(0.5) ? [check(order)] : []
   const first = random.chance(0.5) ? [turn(lie), ...paid] : [[...paid, ...seen, turn(lie)]]
-  // A node that is away is asked until it answers, even after days. One that answers is asked for only a day.
+  // The server queries an unreachable node until it answers, even after days. It queries a reachable node for
+  // only a day.
   const later = wait(random.pick([1, 12, 31, 70, 190, ...(lie === 'fail' ? [2 * DAY] : [])]))
   const fallen: Step = { do: 'price', ticker: 'btc', percent: random.pick([100, 100, 70]) }
   return [
@@ -57,7 +58,7 @@ function untrueNode(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** The node is away or reports something false when the invoice is opened. */
+/** The node does not answer, or reports something false, when the invoice is requested. */
 function unopened(random: Random, requests: RequestMaker): StorySteps {
   const { order, asset, steps, turn, trouble } = invoiced(random, requests)
   const [made, opening] = steps as [Step, Step]
@@ -67,7 +68,7 @@ function unopened(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Pays the invoice and a coin, in either order. */
+/** The buyer pays the invoice and a coin, in either order. */
 function invoiceAndCoin(random: Random, requests: RequestMaker): StorySteps {
   const { order, asset, steps } = invoiced(random, requests)
   const coin = [open(order, asset + 1 + random.int(3)), pay(order, random.pick([100, 50]))]
@@ -78,6 +79,6 @@ function invoiceAndCoin(random: Random, requests: RequestMaker): StorySteps {
 
 const stories: readonly Story[] = [byInvoice, atExpiry, untrueNode, unopened, invoiceAndCoin]
 
-/** Invoices, where shops have nodes. */
+/** Stories with invoices, for worlds in which shops have nodes. */
 export const storiesOfLightning = ({ hasLightning }: RequestMaker): readonly Story[] =>
   hasLightning ? stories : []

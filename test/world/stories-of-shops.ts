@@ -5,7 +5,10 @@ import { check, open, opened, page, pay, type Story, settled, soon, untilFinal, 
 
 type StorySteps = ReturnType<Story>
 
-/** Is given money back, in parts that together are too much, with a key that was used; or twice at once. */
+/**
+ * The shop refunds an order in parts that together exceed its amount, with a key that was used before, or
+ * twice at the same time.
+ */
 function refunded(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps } = settled(random, requests)
   const by = random.pick(['key', 'key', 'owner'] as const)
@@ -20,7 +23,7 @@ function refunded(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, ...both, refund(7, key + 2), { do: 'read', order, shop }]
 }
 
-/** Pays a little less than what was asked for: less than the shop lets pass, or more. */
+/** The buyer pays slightly less than the amount: by less than the shop's tolerance, or by more. */
 function almost(random: Random, requests: RequestMaker): StorySteps {
   const price = random.pick([
     ['USD', '1200.00'],
@@ -37,7 +40,7 @@ function almost(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Pays when the order has expired. */
+/** The buyer pays after the order has expired. */
 function afterExpiry(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder(undefined, random.pick([20, 31, 45]))
   const asset = random.int(9)
@@ -48,7 +51,7 @@ function afterExpiry(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Pays a part when the order has expired, gets it back, and pays another part. */
+/** The buyer pays a part after the order has expired, gets it back, and pays another part. */
 function sentBack(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder(undefined, random.pick([20, 45]))
   const asset = random.int(9)
@@ -57,7 +60,7 @@ function sentBack(random: Random, requests: RequestMaker): StorySteps {
   return [step, open(order, asset), wait(130), ...part, back, ...part, { do: 'read', order, shop }]
 }
 
-/** A key is used again, for the same order and for another one, and by another shop. */
+/** An idempotency key is used again: for the same order, for another one, and by another shop. */
 function keyAgain(_: Random, requests: RequestMaker): StorySteps {
   const { step, shop } = requests.newOrder()
   const key = requests.freshKey()
@@ -71,14 +74,14 @@ function keyAgain(_: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** A product is bought, archived, bought, restored, and bought again. */
+/** A product is ordered, archived, ordered, restored, and ordered again. */
 function archived(_: Random, requests: RequestMaker): StorySteps {
   const { product, make } = requests.newProduct()
   const buy = (): Step => requests.buy(product)
   return [make('create'), buy(), make('archive'), buy(), make('restore'), buy()]
 }
 
-/** The secret or the URL of a shop's events changes, and events go on. */
+/** The secret or the URL of a shop's webhook changes while events are sent. */
 function changedEndpoint(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, asset, steps } = opened(random, requests)
   const change: Step = random.chance(0.5)
@@ -91,14 +94,14 @@ function changedEndpoint(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** A key that may only read tries more. */
+/** A read-only key tries to write. */
 function readOnly(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps } = random.chance(0.5) ? settled(random, requests) : opened(random, requests)
   const tries = requests.readOnlyTries().map((what): Step => ({ do: 'stranger', order, what }))
   return [...steps, ...tries, { do: 'read', order, shop }]
 }
 
-/** The gateway's page is open, nothing was paid, and a stranger calls back. */
+/** A page of the gateway is open and unpaid, and a stranger sends a callback. */
 function calledBack(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder(['*'])
   const proof = random.pick(['forged', 'other-secret', 'other-secret', 'unsigned'] as const)
@@ -109,7 +112,7 @@ function calledBack(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** What shops see of their buyers, and what they change, by how often. */
+/** Stories about the shop and its settings, with their weights. */
 export const storiesOfShops = ({ hasGateway }: RequestMaker): Story[] => [
   ...[refunded, refunded, almost, afterExpiry, sentBack, keyAgain, archived, changedEndpoint, readOnly],
   ...(hasGateway ? [calledBack] : []),

@@ -7,13 +7,13 @@ import { storiesOfLightning } from './stories-of-lightning.ts'
 import { storiesOfShops } from './stories-of-shops.ts'
 import { check, DAY, open, opened, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
 
-/** A paid order, unless something else happens to it. */
+/** A buyer pays an order, unless another step prevents it. */
 function paid(random: Random, requests: RequestMaker) {
   const story = opened(random, requests)
   return { ...story, steps: [...story.steps, pay(story.order, 100), wait(random.pick([2, 3, 12]))] }
 }
 
-/** An order that a payment page of the gateway is open for. */
+/** An order with an open payment page of the gateway. */
 function atGateway(random: Random, requests: RequestMaker) {
   const { order, step } = requests.newOrder(['*'])
   return { order, steps: [step, { do: 'page', order, method: random.int(4) }] as Step[] }
@@ -29,14 +29,14 @@ const callback = (order: number, proof: 'signed' | 'unsigned' = 'signed'): Reque
   proof,
 })
 
-/** What people usually do, and what they do by mistake. Other things happen between the steps of a story. */
+/** Stories about common actions and mistakes of people. Other steps happen between the steps of a story. */
 const stories: readonly Story[] = [
-  // Pays as asked, and is read.
+  // The buyer pays the requested amount, and the order is read.
   (random, requests) => {
     const { order, shop, steps } = paid(random, requests)
     return [...steps, page(order), { do: 'read', order, shop }]
   },
-  // Pays in parts.
+  // The buyer pays in parts.
   (random, requests) => {
     const { order, steps } = opened(random, requests)
     const first = random.pick([3, 40, 50, 75, 99])
@@ -51,7 +51,7 @@ const stories: readonly Story[] = [
       page(order),
     ]
   },
-  // Pays after the lock, or after the grace, at another price.
+  // The buyer pays after the lock, or after the grace, when the price has changed.
   (random, requests) => {
     const { order, shop, steps } = opened(random, requests)
     const price = {
@@ -77,7 +77,7 @@ const stories: readonly Story[] = [
       ...after,
     ]
   },
-  // Pays parts in two coins, the older one too.
+  // The buyer pays parts in two coins, also in the one that was opened first.
   (random, requests) => {
     const { order, asset, steps } = opened(random, requests)
     const second = [open(order, asset + 1), pay(order, random.pick([50, 60, 100]))]
@@ -90,19 +90,19 @@ const stories: readonly Story[] = [
       soon(random),
     ]
   },
-  // Tries one coin, another, and the first again.
+  // The buyer tries one coin, another, and the first again.
   (random, requests) => {
     const { order, asset, steps } = opened(random, requests)
     const back = [open(order, asset + 1), open(order, asset), page(order)]
     return [...steps, ...back, pay(order, 100, random.int(2)), soon(random), page(order)]
   },
-  // Pays too much, or twice.
+  // The buyer pays too much, or twice.
   (random, requests) => {
     const { order, steps } = paid(random, requests)
     const again = pay(order, random.pick([100, 30]))
     return [...steps, again, soon(random), { do: 'resolve', order, by: 'staff', isStale: false }]
   },
-  // Pays on Bitcoin with a transaction that waits, is replaced, or is spent elsewhere.
+  // The buyer pays in Bitcoin with a transaction that waits, is replaced, or spends its money elsewhere.
   (random, requests) => {
     const { order, steps } = opened(random, requests, requests.bitcoin())
     const first = pay(order, random.pick([2, 50, 100]), 0, true)
@@ -122,7 +122,7 @@ const stories: readonly Story[] = [
       wait(35),
     ]
   },
-  // Pays an order that is cancelled, ended or forced at the same time.
+  // The buyer pays an order that is cancelled, ended or forced at the same time.
   (random, requests) => {
     const { order, shop, steps } = opened(random, requests)
     const ending: Request = random.pick<Request>([
@@ -134,7 +134,7 @@ const stories: readonly Story[] = [
     const together: Step = { do: 'together', requests: [ending, check(order), open(order, random.int(9))] }
     return [...steps, ...first, together, soon(random), page(order)]
   },
-  // Pays just before a short order expires.
+  // The buyer pays just before a short order expires.
   (random, requests) => {
     const { order, step } = requests.newOrder(undefined, random.pick([20, 31, 45]))
     const late = wait(random.pick([15, 19, 28, 30, 44]))
@@ -147,7 +147,7 @@ const stories: readonly Story[] = [
       page(order),
     ]
   },
-  // Pays at the gateway, which calls back twice, or not at all.
+  // The buyer pays at the gateway, which calls back twice or not at all.
   (random, requests) => {
     const { order, steps } = atGateway(random, requests)
     const told = random.pick([[callback(order), callback(order)], [callback(order, 'unsigned')], []])
@@ -169,13 +169,13 @@ const stories: readonly Story[] = [
       { do: 'gateway', mood: 'honest' },
     ]
   },
-  // Several buyers look for their payments at once, or very many, when these are final.
+  // Several or very many buyers check their payments at the same time, when the payments are final.
   (random, requests) => {
     const asset = random.pick([...requests.assetsOn('polygon', true), ...requests.assetsOn('polygon', false)])
     const buyers = Array.from({ length: random.pick([2, 3, 14]) }, () => opened(random, requests, asset))
     const steps = buyers.flatMap(one => one.steps)
     const payments = buyers.map(({ order }) => pay(order, 100))
-    // Only the last demand can be forgotten, and only until a page is opened.
+    // Only the last requested check can be lost, and only until a page is opened.
     const last = buyers.toReversed()
     const looks = last.map(({ order }): Step => ({ do: 'visit', order, what: 'status' }))
     const together: Step = { do: 'together', requests: buyers.map(({ order }) => check(order)) }
@@ -191,14 +191,14 @@ const stories: readonly Story[] = [
       ? [...steps, ...away, pay(order, 100), ...back]
       : [...steps, pay(order, 100), check(order), ...away, ...back]
   },
-  // The shop's endpoint is away for days.
+  // The shop's webhook does not work for days.
   (random, requests) => {
     const { shop, steps } = paid(random, requests)
     if (!random.chance(0.1)) return steps
     const away: Step = { do: 'receiver', shop, mood: random.pick(['fails', 'refuses']) }
     return [away, ...steps, wait(4 * DAY), { do: 'receiver', shop, mood: 'ok' }, wait(2 * DAY)]
   },
-  // The shop's endpoint is away for long.
+  // The shop's webhook does not work for a long time.
   (random, requests) => {
     const { shop, steps } = paid(random, requests)
     const away: Step = { do: 'receiver', shop, mood: random.pick(['fails', 'hangs', 'refuses', 'dies']) }
@@ -208,7 +208,7 @@ const stories: readonly Story[] = [
     const other = [step, open(order, random.int(9)), wait(12), page(order)]
     return [away, ...steps, wait(random.pick([3, 40, 70, 190])), back, ...other, wait(70)]
   },
-  // A payment is lost when blocks are replaced, before and after it is final.
+  // A reorganisation drops a payment, before or after the payment is final.
   (random, requests) => {
     const { order, steps } = opened(random, requests)
     const lost: Step = {
@@ -221,18 +221,21 @@ const stories: readonly Story[] = [
   },
 ]
 
-/** So many stories are under way at a time that most of them wait together. */
+/** The number of stories that run at the same time: enough that most of them wait at some time. */
 const AT_ONCE = 8
-/** A wait of this long is all that happens meanwhile. Others would not end before the history does. */
+/**
+ * A wait of this length, during which no other story continues. Otherwise the history would end before such a
+ * wait.
+ */
 const LONG_MINUTES = 12 * 60
 
 interface Running {
   steps: (Step | Step[])[]
-  /** the minute of the history before which it does not go on */
+  /** the minute of the history at which it continues */
   goesOnAt: number
 }
 
-/** Several stories at a time, whose steps come one after another. Time passes while all of them wait. */
+/** Runs several stories at the same time, one step after another. Time passes only while all of them wait. */
 export class Stories {
   readonly #random: Random
   readonly #requests: RequestMaker
@@ -240,7 +243,7 @@ export class Stories {
   #running: Running[] = []
   #minute = 0
 
-  /** `only` is the name of the function of one story, or its place. */
+  /** `only` is the name of the function of one story, or its index. */
   constructor(random: Random, requests: RequestMaker, only: string | null) {
     this.#random = random
     this.#requests = requests
@@ -250,11 +253,11 @@ export class Stories {
       ...storiesOfLightning(requests),
     ]
     const chosen = all.filter(({ name }, place) => only === null || name === only || `${place}` === only)
-    // Not every world has every story.
+    // A story may not apply to this world, for example if it needs cards.
     this.#stories = chosen.length > 0 ? chosen : all.slice(0, 1)
   }
 
-  /** One step, or several between which nothing else happens. */
+  /** The next step, or several steps between which nothing else happens. */
   next(): Step[] {
     const going = this.#running.filter(({ goesOnAt }) => goesOnAt <= this.#minute)
     const isNew = this.#running.length < AT_ONCE && (going.length === 0 || this.#random.chance(0.2))
@@ -263,7 +266,7 @@ export class Stories {
     return [wait(Math.min(...this.#running.map(({ goesOnAt }) => goesOnAt)) - this.#minute)]
   }
 
-  /** Call with every step of the history. */
+  /** Call it with every step of the history. */
   follow(steps: readonly Step[]): void {
     for (const step of steps) if (step.do === 'wait') this.#minute += step.minutes
   }

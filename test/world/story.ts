@@ -3,7 +3,7 @@ import type { Form } from './forms.ts'
 import type { RequestMaker } from './generate-requests.ts'
 import type { Request, Step } from './steps.ts'
 
-/** Steps that belong together. Other things happen between them, except within a list. */
+/** Steps that belong together. Other steps happen between them, except within a list. */
 export type Story = (random: Random, requests: RequestMaker) => (Step | Step[])[]
 
 export const DAY = 24 * 60
@@ -23,17 +23,17 @@ export const pay = (
 })
 export const soon = (random: Random): Step => wait(random.pick([1, 2, 3, 12]))
 
-/** An order with one payment open. */
+/** An order with one open payment. */
 export function opened(random: Random, requests: RequestMaker, asset = random.int(9)) {
   const { order, shop, step } = requests.newOrder()
   return { order, shop, asset, steps: [step, open(order, asset)] as Step[] }
 }
 
-/** The time in which a payment becomes final, and is found. */
+/** A wait until a payment is final and has been found. */
 export const untilFinal = (requests: RequestMaker, asset: number): Step =>
   wait(Math.ceil(requests.finalMs(asset) / 60_000) + 2)
 
-/** An order with a final payment, after a look at its chain. */
+/** An order with a final payment, after a check of its chain. */
 export function settled(random: Random, requests: RequestMaker) {
   const story = opened(random, requests)
   const { order, asset } = story

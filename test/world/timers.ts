@@ -1,12 +1,12 @@
-/** Intervals only repeat what has not changed: in a world it is enough to do so this often. */
+/** Intervals only repeat what has not changed, so in a world it is enough to run them this often. */
 const OFTEN_MS = 10 * 60_000
 
-/** A timer of less is only a way to let other work run first. */
+/** A timer shorter than this only lets other work run first. */
 const AT_ONCE_MS = 1
 
 interface Waiting {
   dueAt: number
-  /** of an interval */
+  /** the period of an interval; null for a timer that runs once */
   everyMs: number | null
   run(): void
 }
@@ -25,10 +25,7 @@ const handleOf = (waiting: Waiting) => {
 
 type Handle = Timer | ReturnType<typeof handleOf> | undefined
 
-/**
- * The timers of this process, by the clock of a world: a timer that fires by the real clock would make each run
- * different.
- */
+/** Timers by the clock of a world: with the real clock, each run would be different. */
 export class Timers {
   readonly #now: () => number
   #waiting: Waiting[] = []
@@ -43,14 +40,14 @@ export class Timers {
     return handleOf(waiting)
   }
 
-  /** Ends one of these; false for a real timer. */
+  /** Stops one of these timers. Returns false for a real timer. */
   #end(handle: Handle): boolean {
     if (!(handle instanceof Object && 'waiting' in handle)) return false
     this.#waiting = this.#waiting.filter(one => one !== handle.waiting)
     return true
   }
 
-  /** Runs those that are due: an interval once, however long ago it was due. */
+  /** Runs the timers that are due: an interval once, however often it was due. */
   runDue(): void {
     const now = this.#now()
     const due = this.#waiting.filter(({ dueAt }) => dueAt <= now)
@@ -64,7 +61,7 @@ export class Timers {
     }
   }
 
-  /** Forgets those of a server that is gone. */
+  /** Removes the timers of a server that no longer runs. */
   forget(): void {
     this.#waiting = []
   }

@@ -4,16 +4,16 @@ import type { WorldChain } from './chains.ts'
 import { type Form, shapeOf } from './forms.ts'
 import type { Journal } from './journal.ts'
 
-/** A transfer on a chain, with what the world knows of it. */
+/** A transfer on a chain, with the facts about it. */
 export interface Sent {
   number: number
   chain: WorldChain
   transfer: Transfer
   to: string
   order: string | null
-  /** waits until a history has it mined */
+  /** true while it waits in the mempool for a step that mines it */
   waits: boolean
-  /** it is lost together with this one */
+  /** a transfer with the same one-time key, which is lost if this one is */
   keyOf: Sent | null
 }
 
@@ -24,14 +24,14 @@ export interface NewTransfer {
   asset: string
   amount: bigint
   kind?: 'payment' | 'dust' | 'flush'
-  /** what its recipient gets less than was sent, percent */
+  /** the percentage of the amount that the token deducts */
   fee?: number
   form?: Form
   /** a transfer whose one-time key it repeats, so that it can never be spent */
   keyOf?: Sent
-  /** waits in the mempool until a history has it mined */
+  /** true to keep it in the mempool until a step mines it */
   waits?: boolean
-  /** endpoints do not know it for this time */
+  /** the time for which endpoints do not list it */
   hiddenMs?: number
   replaces?: Sent
 }
@@ -45,7 +45,7 @@ const chainKinds = {
 /** Chains on which transactions wait in a pool that endpoints show. */
 const hasPool = ({ family }: WorldChain): boolean => family === 'bitcoin' || family === 'monero'
 
-/** What is sent on all chains of a world. */
+/** The transfers on all chains of a world. */
 export class Transfers {
   readonly all: Sent[] = []
   #numbers = 0
@@ -109,7 +109,10 @@ export class Transfers {
     }
   }
 
-  /** Another transaction spends what the newest waiting one spends: to the same address, or to nobody here. */
+  /**
+   * Replaces the newest waiting transaction by one that spends the same output: to the same address, or to an
+   * address outside of the world.
+   */
   replace(percent: number, ofOrder: string | null): void {
     const old = this.waiting.findLast(
       ({ chain, order }) => chain.family === 'bitcoin' && (ofOrder === null || order === ofOrder),
@@ -121,7 +124,7 @@ export class Transfers {
     if (amount > 0n) this.add({ chain, to, order, asset: transfer.asset, amount, waits: true, replaces: old })
   }
 
-  /** Replaces the newest blocks. A share of their transfers is lost; the others are mined again. */
+  /** Replaces the newest blocks. Some of their transfers are lost; the others are mined again. */
   reorganise(chain: WorldChain, depth: number, lostPercent: number, seed: number): void {
     const random = seededRandom(seed)
     const from = chain.chain.head - depth + 1
@@ -134,7 +137,7 @@ export class Transfers {
     for (const sent of moved) if (lost.has(sent) || lost.has(sent.keyOf)) this.#gone(sent, 'reorganised')
     for (const { number } of moved.filter(one => this.all.includes(one)))
       this.#journal.note({ fact: 'mined', transfer: number, block: null })
-    // Waiting ones stay where they are.
+    // Transfers that wait in the mempool stay there.
     const { waiting } = this
     chain.chain.reorganise(depth)
     for (const { transfer } of waiting) transfer.height = Number.POSITIVE_INFINITY

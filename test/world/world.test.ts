@@ -4,7 +4,7 @@ import { fromEarlier } from './earlier.ts'
 import { makeHistory } from './generate.ts'
 import { historyOf, runHistory } from './runner.ts'
 
-/** Of one history: npm run simulate runs many. */
+/** The number of steps of one short history; `npm run simulate` runs many long ones. */
 const STEPS = 25
 
 test('the whole server keeps the rules of the model in a short history', async () => {

@@ -23,9 +23,10 @@ import { Transfers } from './transfers.ts'
 export const MINUTE_MS = 60_000
 const STARTS_AT = Date.parse('2026-03-01T10:00:00.000Z')
 /**
- * Jobs that are due within this time of each other run together: a shorter one shows nothing more. Since each look at
- * the chains costs as much as several steps, the times between the looks of a wait grow by this factor. One is at its
- * end and one shortly before it, so that prices are known within ten minutes of each payment.
+ * Jobs that are due within this time of each other run together. Shorter ticks found no further faults.
+ * Each check of the chains costs as much as several steps, so during a wait the pauses between checks grow by
+ * this factor. There is a check at the end of a wait and one shortly before, so that prices are known within
+ * ten minutes of each payment.
  */
 const [TICK_MS, LAST_TICK_MS] = [4 * MINUTE_MS, 8 * MINUTE_MS]
 const TICK_FACTOR = 3
@@ -34,7 +35,7 @@ const LOCK_MS = 30 * MINUTE_MS
 const GRACE_MS = 60 * MINUTE_MS
 const ORDER_EXPIRY_MS = 24 * 60 * MINUTE_MS
 
-/** A payment that a buyer opened: where to pay, and how much. */
+/** A payment that a buyer opened: its address and its amount. */
 export interface Opened {
   asset: string
   address: string
@@ -49,15 +50,15 @@ export interface WorldOrder {
   amount: string
   currency: string
   opened: Opened[]
-  /** pages of the gateway: what they asked for */
+  /** the gateway's pages, with their amounts */
   pages: { method: string; amount: string; currency: string }[]
 }
 
 const { migrations, postgresMigrations } = build
-/** Migrations of this version, without those of made-up later ones. */
+/** The migrations of this version, without the made-up ones of later versions. */
 const [own, ownOfPostgres] = [migrations.length, postgresMigrations.length]
 
-/** Everything around a server, or two that share a database, and the servers themselves. */
+/** One server, or two that share a database, and everything around them. */
 export class World {
   readonly setup: Setup
   readonly journal: Journal
@@ -67,11 +68,11 @@ export class World {
   readonly receivers: Receivers
   readonly client: Client
   readonly timers: Timers
-  /** null if it is not offered */
+  /** null if the gateway is not offered */
   readonly gateway: Gateway | null
   /** null if no shop takes cards on its own account */
   readonly cards: Cards | null
-  /** null if no shop has a node */
+  /** null if no shop has a Lightning node */
   readonly lightning: Lightning | null
   readonly orders = new Map<number, WorldOrder>()
   shops: Shop[] = []
@@ -80,9 +81,9 @@ export class World {
   /** the version with which servers start */
   #first: Build = build
   #turn = 0
-  /** the true time */
+  /** the time by a correct clock */
   now = STARTS_AT
-  /** how far the server's clock is from the true time */
+  /** the deviation of the server's clock */
   aheadMs = 0
   readonly #serials = { ids: 0, machines: 0 }
   readonly #outside: Outside
@@ -121,7 +122,7 @@ export class World {
     }
   }
 
-  /** The machine that gets the next request: another one each time, of those that live. */
+  /** The machine that gets the next request. Running machines take turns. */
   get machine(): Machine {
     const living = this.#machines.filter(({ isDead }) => !isDead)
     const asked = living.length > 0 ? living : this.#machines
@@ -131,12 +132,12 @@ export class World {
     return machine
   }
 
-  /** A machine dies soon, or is dead. */
+  /** True if a machine has crashed or is about to. */
   get isDoomed(): boolean {
     return this.#machines.some(({ isDoomed }) => isDoomed)
   }
 
-  /** The assets that buyers can choose, in the order in which steps count them. */
+  /** The assets that buyers can choose, in the order in which steps number them. */
   get assets(): Asset[] {
     return [...this.chains.all.flatMap(({ assets }) => assets), ...(this.lightning ? [lightningAsset()] : [])]
   }
@@ -188,7 +189,7 @@ export class World {
   #start = (version: Build, disk: Disk): Promise<Machine> =>
     Machine.start(version, disk, this.#outside, this.#serials)
 
-  /** Runs the jobs that are due now. A machine that dies meanwhile is replaced. */
+  /** Runs the jobs that are due now. Replaces a machine that crashes meanwhile. */
   async settle(): Promise<void> {
     this.timers.runDue()
     await Promise.all(this.#machines.map(machine => machine.settle()))
@@ -216,7 +217,7 @@ export class World {
     }
   }
 
-  /** Starts new machines with the disks of dead ones. */
+  /** Starts new machines with the disks of crashed ones. */
   async revive(): Promise<void> {
     for (const machine of this.#machines.filter(({ isDead }) => isDead)) {
       this.journal.note({ fact: 'stop', how: 'crash' })
@@ -234,7 +235,7 @@ export class World {
     await this.#replace(machine, machine.disk, version)
   }
 
-  /** A machine gets this version, or goes back to the one with which servers started. */
+  /** Changes a machine to this version, or back to the one with which servers started. */
   async install(number: number, version: 'earlier' | 'this'): Promise<void> {
     if (!this.setup.earlier?.isReplaced) return
     await this.revive()
@@ -243,7 +244,10 @@ export class World {
     if (machine.build !== next) await this.#restart(machine, 'upgrade', next)
   }
 
-  /** A machine gets a later version, which brings a migration. Another one goes on with the former version. */
+  /**
+   * Changes a machine to a later version, which has another migration. The other machine keeps the former
+   * version.
+   */
   async upgrade(): Promise<void> {
     if (migrations.length === own) {
       migrations.push(...rollingMigrations.slice(0, 1))
@@ -269,7 +273,7 @@ export class World {
     return this.machine.disk.read(work)
   }
 
-  /** Tells the judges that the rows of the database can be read, for what nothing else says. */
+  /** Lets the checks read the rows of the database, for facts that no answer, page or event shows. */
   sayBooks(): void {
     this.read(database =>
       this.journal.hear({ says: 'books', rows: <T>(sql: string) => database.query<T, []>(sql).all() }),
@@ -286,7 +290,7 @@ export class World {
     this.lightning?.becomeHonest()
   }
 
-  /** No machine dies any more. */
+  /** Cancels all planned crashes. */
   spare(): void {
     for (const machine of this.#machines) machine.dieSoon(Number.POSITIVE_INFINITY)
   }

@@ -32,7 +32,10 @@ const makers: Record<CardProvider, (parts: ServiceParts) => CardService> = {
   paypal: payPalService,
 }
 
-/** The first fact that an action on a page makes. At PayPal, `card` and `debit` only approve the payment. */
+/**
+ * The first fact that follows from an action on a page. At PayPal, `card` and `debit` only approve the
+ * payment.
+ */
 const facts: Record<Press, CardFact['what']> = {
   card: 'charged',
   refused: 'failed',
@@ -42,16 +45,19 @@ const facts: Record<Press, CardFact['what']> = {
   dispute: 'disputed',
 }
 
-/** Providers with an account for each shop: buyers pay on their pages, they send events, and are asked. */
+/**
+ * The providers at which each shop has an account. Buyers pay on their pages, and the providers send events
+ * and answer look-ups.
+ */
 export class Cards {
-  /** how often the next events are sent */
+  /** the way in which the next events are sent */
   told: Told = 'once'
   readonly #journal: Journal
   readonly #client: Client
   readonly #state = openState(':memory:')
   readonly #moods = new Map<CardProvider, CardsMood>()
   readonly #services: readonly CardService[]
-  /** the first answer about each page, which a stale provider gives again */
+  /** the first answer about each page, which a stale provider repeats */
   readonly #first = new Map<string, string>()
   /** the order of each page, and its provider */
   readonly #pages = new Map<string, { order: string; service: CardService }>()
@@ -114,7 +120,10 @@ export class Cards {
     return part === undefined ? text : service.inPart(text, part)
   }
 
-  /** Changes the path of a look-up to that of another payment, which was paid. */
+  /**
+   * Changes the path of a look-up to that of another payment that was paid, so that the answer is about the
+   * wrong one.
+   */
   #otherPath(service: CardService, path: string): string {
     const asked = service.pageIn(path)
     const others = [...this.#pages].filter(([id, one]) => one.service === service && id !== asked)
@@ -122,7 +131,7 @@ export class Cards {
     return asked === null || !other ? path : path.replace(asked, other[0])
   }
 
-  /** The answer to a look-up of a page: the present one, or the first one if the provider is stale. */
+  /** The answer to a look-up of a page: the current one, or the first one if the provider is stale. */
   #toldOf(service: CardService, path: string, text: string): string {
     const page = service.pageIn(path)
     if (page === null) return text
@@ -131,7 +140,7 @@ export class Cards {
     return this.#moods.get(service.name) === 'stale' ? (first ?? text) : text
   }
 
-  /** Sends an event as often as `told` says. */
+  /** Sends an event once, twice or not at all, or a forged one instead. */
   async #deliver(service: CardService, event: CardEvent): Promise<number> {
     if (this.told === 'lost') return NO_ANSWER
     const { url, body: text, headers } = this.told === 'forged' ? service.forge(event) : event
@@ -141,7 +150,7 @@ export class Cards {
     return answer?.status ?? NO_ANSWER
   }
 
-  /** Notes the page to which the buyer of an order was led, and returns it; null for another URL. */
+  /** Records the page to which the buyer of an order was redirected, and returns it; null for another URL. */
   noteOpened(order: string, location: string): string | null {
     for (const service of this.#services) {
       const page = service.pageAt(location)
@@ -163,7 +172,7 @@ export class Cards {
     })
   }
 
-  /** Notes the refunds that were made since the last call. */
+  /** Records the refunds that were made since the last call. */
   #noteRefunds(service: CardService, isAsked: boolean): void {
     for (const { id, page, minor } of service.refunds()) {
       if (this.#refunds.has(id)) continue
@@ -172,14 +181,16 @@ export class Cards {
     }
   }
 
-  /** Notes that the server takes a payment that its buyer has approved. */
+  /** Records that the server captures a payment that its buyer has approved. */
   #noteTaking(service: CardService, path: string): void {
     const taking = service.takingOf(path)
     const page = taking && service.find(taking.page)
     if (taking && page) this.#note(page.id, taking.what, page.minor, true)
   }
 
-  /** The newest page of an order that is in this state at a provider; null while the provider is down. */
+  /**
+   * The newest page of an order that is in this state at a provider; null while the provider does not answer.
+   */
   #pageOf(order: string, provider: CardProvider, state: CardPage['state']) {
     if (this.#moods.get(provider) === 'down') return null
     const own = [...this.#pages].filter(([, one]) => one.order === order && one.service.name === provider)
@@ -204,7 +215,7 @@ export class Cards {
   /** The shop refunds a share in the provider's own dashboard, or the buyer's bank takes all of it back. */
   async takeBack(order: string, provider: CardProvider, how: 'refund' | 'dispute', percent: number) {
     const found = this.#pageOf(order, provider, 'paid')
-    // The stand-in knows only whole amounts, so it would pay back too much of a part.
+    // The stand-in stores only whole amounts, so it would pay back too much of a partial payment.
     if (!found || found.page.isDisputed || this.#parts.has(found.page.id)) return
     const { page, service } = found
     if (how === 'dispute') {
@@ -216,7 +227,7 @@ export class Cards {
     this.#noteRefunds(service, false)
   }
 
-  /** A stranger sends an event that says that the newest open page of an order was paid. */
+  /** A stranger sends an event that claims that the newest open page of an order was paid. */
   async claim(order: string, provider: CardProvider): Promise<void> {
     const found = this.#pageOf(order, provider, 'open')
     if (!found) return

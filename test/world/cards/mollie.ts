@@ -63,7 +63,7 @@ export const mollieService = (parts: ServiceParts): CardService => {
       state
         .list<Refund>('mollie.refund')
         .map(({ id, payment: page, amount }) => ({ id, page, minor: minorIn(amount.value) })),
-    // Webhooks have no signature: a stranger can name any payment.
+    // Mollie does not sign webhooks, so a stranger can send one about any payment.
     forge: event => ({ ...event, body: 'id=tr_0123456789abcdef' }),
     claim: id => ({ body: `id=${id}`, headers: FORM }),
   }

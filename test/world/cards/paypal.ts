@@ -24,7 +24,7 @@ const buttons: Record<Press, string> = {
   dispute: 'CANCELED_BY_BUYER',
 }
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** The outcome of taking an approved payment, by the buyer's way to pay. */
+/** The outcome of capturing an approved payment, by the buyer's source of funds. */
 const outcomes: Record<Funding, Taking['what']> = {
   balance: 'charged',
   echeck: 'pending',
@@ -96,7 +96,7 @@ export const payPalService = (parts: ServiceParts): CardService => {
       state
         .list<Refund>('paypal.refund')
         .map(({ id, order: page, amount }) => ({ id, page, minor: minorIn(amount.value) })),
-    // Florin relies on look-ups and not on signatures: a stranger can name any order.
+    // Florin does not rely on signatures but on look-ups, so a stranger can send an event about any order.
     forge: one => ({ ...one, body: event('CHECKOUT.ORDER.APPROVED', { id: '0123456789ABCDEF' }) }),
     claim: id => ({
       body: event('PAYMENT.CAPTURE.COMPLETED', {

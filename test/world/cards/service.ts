@@ -11,7 +11,7 @@ export interface CardEvent {
   headers: Record<string, string>
 }
 
-/** The parts that the stand-in of a provider needs. */
+/** The parts that a provider's stand-in needs. */
 export interface ServiceParts {
   state: State
   clock(): number
@@ -24,7 +24,7 @@ export interface ServiceParts {
 export interface CardPage {
   id: string
   state: 'open' | 'approved' | 'pending' | 'paid' | 'over'
-  /** what it asks for, in the smallest unit of its currency */
+  /** the amount to pay, in the smallest unit of its currency */
   minor: number
   isDisputed: boolean
 }
@@ -32,7 +32,7 @@ export interface CardPage {
 /** An action of a buyer or a bank on a page. A debit takes days. */
 export type Press = 'card' | 'refused' | 'debit' | 'debit-paid' | 'debit-returned' | 'dispute'
 
-/** A payment that its buyer had only approved, and that a request of the server takes. */
+/** An approved payment that a request of the server captures. */
 export interface Taking {
   page: string
   what: 'charged' | 'pending' | 'failed'
@@ -49,19 +49,22 @@ export interface CardRefund {
 export interface CardService {
   name: CardProvider
   host: string
-  /** where its API begins at the stand-in */
+  /** the beginning of the paths of its API at the stand-in */
   root: string
   handle(request: Request): Promise<Response>
-  /** The stand-in has test accounts, and the server takes live ones: only the mode has to be changed. */
+  /** Replaces a live key by a test key: the stand-in has test accounts, and the server uses live ones. */
   toTest(authorization: string): string
   toLive(answer: string): string
-  /** changes the answer to a look-up of a page, so that only a part of its amount was received */
+  /** changes the answer to a look-up of a page, so that only a part of its amount counts as received */
   inPart(answer: string, minor: number): string
   /** the page that a request is about; null for other requests */
   pageIn(path: string): string | null
-  /** the approved payment that a request takes; null for other requests, and where buyers pay at once */
+  /**
+   * the approved payment that a request captures; null for other requests, and for providers that charge at
+   * once
+   */
   takingOf(path: string): Taking | null
-  /** the page that a buyer is led to */
+  /** the page to which a buyer is redirected */
   pageAt(location: string): string | null
   find(id: string): CardPage | null
   press(id: string, what: Press): Promise<unknown>
@@ -70,7 +73,7 @@ export interface CardService {
   refunds(): CardRefund[]
   /** an event that a stranger sends instead of this one */
   forge(event: CardEvent): CardEvent
-  /** an event that says that a page was paid, whether it was or not */
+  /** an event that claims that a page was paid, even if it was not */
   claim(id: string): { body: string; headers: Record<string, string> }
 }
 
@@ -97,7 +100,7 @@ export const sendJson = (
     }),
   )
 
-/** Replaces the first amount that follows a pattern, with as many decimals. */
+/** Replaces the first amount after `beginning`, and keeps the number of decimals. */
 export const withAmount = (answer: string, beginning: RegExp, minor: number): string =>
   answer.replace(
     new RegExp(`(${beginning.source})([0-9]+)([.][0-9]+)?`),

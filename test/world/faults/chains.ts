@@ -1,6 +1,6 @@
 import { edit, type Fault, fault } from './fault.ts'
 
-/** Faults in what is read from chains. */
+/** Faults in the code that reads chains. */
 export const chainFaults: Fault[] = [
   fault(
     'monero-same-key',

@@ -1,6 +1,6 @@
 import { edit, type Fault, fault } from './fault.ts'
 
-/** Faults in what shops are told. */
+/** Faults in events and their deliveries. */
 export const eventFaults: Fault[] = [
   fault(
     'late-release',

@@ -5,9 +5,9 @@ export interface Edit {
   put: string
 }
 
-/** A fault that is put into a copy of the source, to see whether the simulation finds it. */
+/** A fault that is put into a copy of the source, to check that the simulation finds it. */
 export interface Fault {
-  /** short, for `--only` */
+  /** a short name for `--only` */
   name: string
   what: string
   edits: readonly Edit[]

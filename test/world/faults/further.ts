@@ -1,6 +1,6 @@
 import { edit, type Fault, fault } from './fault.ts'
 
-/** Small slips in money, time and rights. */
+/** Small faults in amounts, times and permissions. */
 export const furtherFaults: Fault[] = [
   fault(
     'race-won-always',

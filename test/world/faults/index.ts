@@ -9,7 +9,10 @@ import { pageFaults } from './pages.ts'
 import { plantedFaults } from './planted.ts'
 import { upgradeFaults } from './upgrades.ts'
 
-/** Faults that the code once had, others that were planted to judge its tests, and those that reviewers could overlook. */
+/**
+ * Faults that the code once had, faults that were planted to check its tests, and faults that reviewers could
+ * overlook.
+ */
 export const faults: readonly Fault[] = [
   ...chainFaults,
   ...moneyFaults,

@@ -2,7 +2,7 @@ import { edit, type Fault, fault } from './fault.ts'
 
 const LIGHTNING = 'networks/lightning'
 
-/** Faults in requests to nodes, and in the trust in their answers. */
+/** Faults in requests to Lightning nodes, and in the checks of their answers. */
 export const lightningFaults: Fault[] = [
   fault(
     'node-says-half',

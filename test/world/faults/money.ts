@@ -1,6 +1,6 @@
 import { edit, type Fault, fault } from './fault.ts'
 
-/** Faults in what payments are worth, and when an order is paid. */
+/** Faults in the value of payments, and in the decision that an order is paid. */
 export const moneyFaults: Fault[] = [
   fault(
     'late-at-quote',

@@ -1,6 +1,6 @@
 import { edit, type Fault, fault } from './fault.ts'
 
-/** Faults in what buyers are shown. */
+/** Faults in the pages of buyers. */
 export const pageFaults: Fault[] = [
   fault(
     'chosen-again',

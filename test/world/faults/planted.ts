@@ -1,6 +1,6 @@
 import { edit, type Fault, fault } from './fault.ts'
 
-/** Faults that a reviewer could overlook, in every room that money passes through. */
+/** Faults that a reviewer could overlook, in every folder whose code handles money. */
 export const plantedFaults: Fault[] = [
   fault(
     'fee-rounded-down',

@@ -7,14 +7,14 @@ const upgrade = (name: string, what: string, edit: Edit): Fault => ({
   ...{ name, what, edits: [edit], earlier: EARLIER },
 })
 
-/** A further migration, after those of this version. */
+/** An additional migration, after those of this version. */
 const migration = (sql: string): Edit => ({
   file: 'migrations/index.ts',
   find: 'countedPayments, expands: true },\n',
   put: `countedPayments, expands: true },\n  { name: '0099_fault', sql: "${sql}", expands: true },\n`,
 })
 
-/** Faults that only a history with two versions can show: the rows of one are read by the other. */
+/** Faults that only a history with two versions can find, because one version reads the rows of the other. */
 export const upgradeFaults: Fault[] = [
   upgrade(
     'column-demanded',
