@@ -5,25 +5,28 @@ import type { ActiveLie } from './endpoint.ts'
 
 const INVENTED_SERIAL = 0xf0f0f0
 
-/** The blocks that a chain has forever, by their height. */
+/**
+ * The blocks of a real chain that Florin compares with a node: the first block, and the checkpoint that its
+ * forks lack.
+ */
 function fixedOf(coin: CoinName): Map<number, string> {
   const { genesis, checkpoint } = coins[coin]
   return new Map([[0, genesis], ...(checkpoint ? [[checkpoint.height, checkpoint.hash] as const] : [])])
 }
 
-/** What an endpoint of Bitcoin knows and claims. */
+/** The chain as a Bitcoin endpoint reports it. */
 export interface View {
   chain: Chain
   coin: CoinName
   fixed: ReadonlyMap<number, string>
   /** the newest block that the endpoint knows */
   head: number
-  /** the newest block that it claims to know */
+  /** the newest block that the endpoint reports */
   top: number
   lie: ActiveLie | null
 }
 
-/** Makes the view of one request. */
+/** Returns a function that makes the view for a request. */
 export const viewsOf = (chain: Chain, coin: CoinName): ((lie: ActiveLie | null) => View) => {
   const own = { chain, coin, fixed: fixedOf(coin) }
   return lie => ({ ...own, ...seenBy(chain, lie) })
@@ -35,32 +38,32 @@ function seenBy(chain: Chain, lie: ActiveLie | null) {
   return { lie, head, top: lie?.name === 'farTip' ? head + lie.amount : head }
 }
 
-/** The height that it reports, which it may have no block for. */
+/** The reported height. With the lie `lostTip`, there is no block at this height. */
 export const reportedTip = ({ top, lie }: View): number => (lie?.name === 'lostTip' ? top + lie.amount : top)
 
-/** Null above what it claims to know. */
+/** The hash of a block; null above the newest reported block. */
 export function hashAt({ chain, fixed, head, top }: View, height: number): string | null {
   if (height > top) return null
   if (height > head) return blockHash(INVENTED_BRANCH, height)
   return fixed.get(height) ?? chain.hashOf(height)
 }
 
-/** Seconds since 1970. */
+/** The time of a block, in seconds since 1970 UTC. */
 export const timeOfBlock = ({ chain, head }: View, hash: string): number =>
   Math.floor(chain.timeOf(Math.min(head, heightOfHash(hash))) / 1000)
 
 interface Listed {
   waiting: Transfer[]
-  /** the newest first */
+  /** newest first */
   confirmed: Transfer[]
 }
 
-/** What it lists of an address. */
+/** The payments to an address that the endpoint lists. */
 export function listedAt({ chain, coin, head, lie }: View, address: string): Listed {
   if (lie?.name === 'omit') return { waiting: [], confirmed: [] }
   const all = chain.transfers.filter(({ to }) => to === address).toReversed()
   const own = lie?.name === 'hide' ? withoutGreatest(all) : all
-  // The newest blocks are known, but their payments are not listed yet.
+  // With the lie `lateIndex`, the newest blocks are known, but their payments are not listed yet.
   const listed = lie?.name === 'lateIndex' ? head - lie.amount : head
   const invented = lie?.name === 'invent' ? [inventedPayment(address, coin)] : []
   return {
@@ -69,7 +72,7 @@ export function listedAt({ chain, coin, head, lie }: View, address: string): Lis
   }
 }
 
-/** Repeated or reversed, if it lies about that. */
+/** Repeats or reverses a list if the endpoint lies in this way. */
 export function asListed<T>({ lie }: View, list: T[]): T[] {
   const ordered = lie?.name === 'reorder' ? list.toReversed() : list
   return lie?.name === 'repeat' ? [...ordered, ...ordered] : ordered
@@ -80,7 +83,7 @@ function withoutGreatest(transfers: Transfer[]): Transfer[] {
   return transfers.filter(one => one !== greatest)
 }
 
-/** The sum of an address is right even where the list is not. */
+/** The sum that an address received. It is right even if the list of payments is not. */
 export const sumAt = ({ chain, head }: View, address: string): bigint =>
   chain.transfers
     .filter(({ to, height }) => to === address && height <= head)

@@ -19,7 +19,7 @@ const NAMES: Partial<Record<CoinName, string>> = { btc: 'Bitcoin', ltc: 'Litecoi
 
 const ok = (body: object) => ({ status: 200, text: JSON.stringify(body) })
 
-/** A Blockbook server, as far as Florin asks it anything. */
+/** A Blockbook server, with the requests that Florin sends. */
 export function blockbookFront(chain: Chain, coin: CoinName): Front {
   const viewOf = viewsOf(chain, coin)
   return {
@@ -55,14 +55,14 @@ function addressOf(view: View, address: string, query: URLSearchParams): object 
   const { waiting, confirmed } = listedAt(view, address)
   const wanted = confirmed.filter(({ height }) => height >= from)
   const pages = Math.max(1, Math.ceil(wanted.length / size))
-  // Beyond the last page, the last one is repeated.
+  // A request for a page after the last one returns the last one.
   const page = Math.min(pages, Number(query.get('page') ?? 1))
   const listed = [...(page === 1 ? waiting : []), ...wanted.slice((page - 1) * size, page * size)]
   return {
     address,
     totalReceived,
     page,
-    // Blockbook does not count what it filters by height.
+    // Blockbook reports no number of pages if it filters by height.
     totalPages: from > 0 && wanted.length >= size ? -1 : pages,
     ...(listed.length > 0 && {
       transactions: asListed(

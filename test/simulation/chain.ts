@@ -1,34 +1,37 @@
-/** A payment, or another transfer, on a simulated chain. Each is a transaction of its own. */
+/** A payment, or another transfer, on a simulated chain. Each transfer is a transaction of its own. */
 export interface Transfer {
   serial: number
-  /** as the fronts of the chain spell it */
+  /** an address as endpoints of the chain write it */
   to: string
   from: string
-  /** the asset's id */
+  /** the asset's ID */
   asset: string
   amount: bigint
-  /** what its recipient gets of it, which is less where a token takes a fee and does not log it */
+  /**
+   * the amount that its recipient gets, which is less than `amount` if the token takes a fee without logging
+   * it
+   */
   credited?: bigint
-  /** the block that contains it, or will contain it */
+  /** the block that contains it or will contain it */
   height: number
-  /** how many equal logs it emits; more than one for a flood */
+  /** the number of equal logs that it emits; more than one for a flood */
   count: number
-  /** the output that it spends, where another transaction can replace it */
+  /** the output that it spends, if another transaction can replace it */
   spends?: string
-  /** two outputs of one transaction, which together make the amount */
+  /** true if two outputs of one transaction make up the amount */
   isSplit?: boolean
-  /** only looks like a payment, and moves nothing that its recipient can spend */
+  /** the reason why it is no payment, although it looks like one: its recipient cannot spend anything */
   looks?: 'failed' | 'locked' | 'rejected' | 'other-program'
-  /** the transfer with whose secret it was made, so that both outputs have one key */
+  /** the transfer whose secret it repeats, so that both outputs have the same key */
   keyOf?: number
   kind: 'payment' | 'disturbance' | 'flush' | 'internal'
 }
 
-/** What all its logs together add to the balance of its recipient. */
+/** The amount by which all its logs together increase the balance of its recipient. */
 export const creditOf = ({ amount, credited = amount, count, looks }: Transfer): bigint =>
   looks === undefined ? credited * BigInt(count) : 0n
 
-/** The amounts of its outputs. */
+/** The amounts of a transfer's outputs. */
 export function outputsOf({ amount, isSplit }: Transfer): bigint[] {
   const first = amount / 3n
   return isSplit && first > 0n ? [first, amount - first] : [amount]
@@ -49,10 +52,10 @@ interface ChainOptions {
 const ID_DIGITS = 8
 const HEIGHT_DIGITS = 16
 const HASH_DIGITS = 64
-/** The branch of blocks that exist nowhere. */
+/** The branch of invented blocks. */
 export const INVENTED_BRANCH = 0xffff_ffff
 
-/** The branch of a chain that is too short, and how many blocks it lacks. */
+/** The branch of a chain that is too short, and the number of blocks that it lacks. */
 const SHORT_BRANCH = 0xffff_fffe
 const MISSING_BLOCKS = 50_000
 
@@ -64,7 +67,10 @@ export const blockHash = (branch: number, height: number): string =>
 /** The height that is encoded in a hash. */
 export const heightOfHash = (hash: string): number => Number.parseInt(hash.slice(-HEIGHT_DIGITS), 16)
 
-/** The digits that differ come first, since networks store only the first ones of some ids. */
+/**
+ * Returns a transaction ID. The digits that differ come first, because Florin stores only the first ones on
+ * some chains.
+ */
 const idOf = (kind: string, serial: number): string =>
   `${kind}${serial.toString(16).padStart(HEIGHT_DIGITS - 1, '0')}`.padEnd(HASH_DIGITS, '0')
 
@@ -72,12 +78,12 @@ export const transactionId = ({ serial }: Pick<Transfer, 'serial'>): string => i
 /** The transaction whose output a transfer spends. */
 export const spentBy = ({ serial }: Pick<Transfer, 'serial'>): string => idOf('e', serial)
 
-/** The serial of the transfer that an id belongs to. */
+/** The serial number of the transfer with this ID. */
 export const serialOf = (id: string): number => Number.parseInt(id.slice(1, HEIGHT_DIGITS), 16)
 
 /**
- * A chain that grows with the clock. Only blocks with transfers are stored: the hash and the time of a block
- * follow from its height and its branch, so that a week costs nothing.
+ * A chain that grows with the clock. Only transfers are stored: the hash and the time of a block follow from
+ * its height and its branch, so that a week of blocks needs no memory.
  */
 export class Chain {
   readonly #transfers: Transfer[] = []
@@ -91,12 +97,12 @@ export class Chain {
     this.#branches = branches
   }
 
-  /** The same blocks, always without transfers. */
+  /** A chain with the same blocks, but without transfers. */
   withoutTransfers(): Chain {
     return new Chain(this.#options, this.#branches)
   }
 
-  /** Another, much shorter chain, whose newest block is as recent. */
+  /** Another, much shorter chain. Its newest block is as recent. */
   shorter(): Chain {
     const { firstHeight } = this.#options
     return new Chain({ ...this.#options, firstHeight: firstHeight - MISSING_BLOCKS }, [
@@ -104,14 +110,14 @@ export class Chain {
     ])
   }
 
-  /** The same blocks, with larger amounts. */
+  /** A chain with the same blocks, whose amounts are larger. */
   inflated(factor: number): Chain {
     const chain = this.withoutTransfers()
     for (const one of this.transfers) chain.#transfers.push({ ...one, amount: one.amount * BigInt(factor) })
     return chain
   }
 
-  /** Those that endpoints know. */
+  /** The transfers that endpoints list. */
   get transfers(): Transfer[] {
     const now = this.#options.clock()
     const found = this.#hidden.filter(({ until }) => until <= now)
@@ -136,7 +142,7 @@ export class Chain {
     return startsAt + (height - firstHeight) * blockMs
   }
 
-  /** 64 hexadecimal digits, for any height up to the head. */
+  /** The hash of a block up to the newest one: 64 hexadecimal digits. */
   hashOf(height: number): string {
     return blockHash(this.#branches.findLast(({ from }) => from <= height)!.id, height)
   }
@@ -151,21 +157,21 @@ export class Chain {
     return added
   }
 
-  /** Endpoints do not know a transfer until then. */
+  /** Removes a transfer from all endpoints until a time. */
   hide(transfer: Transfer, until: number): void {
     this.remove(transfer)
     this.#hidden.push({ transfer, until })
   }
 
-  /** Another transaction spends the same. */
+  /** Removes a transfer, as when another transaction spends the same output. */
   remove(transfer: Transfer): void {
     const at = this.#transfers.indexOf(transfer)
     if (at >= 0) this.#transfers.splice(at, 1)
   }
 
   /**
-   * Replaces the newest blocks. Their transfers wait for the next block, or are lost, as when their senders
-   * spend the money in another way.
+   * Replaces the newest blocks. With `loses`, their transfers are dropped, as when their senders spend the
+   * money elsewhere; otherwise they are in the next block.
    */
   reorganise(depth: number, loses = false): void {
     const from = this.head - depth + 1
@@ -177,7 +183,7 @@ export class Chain {
     }
   }
 
-  /** Those in blocks of a range, both ends included. */
+  /** The transfers in a range of blocks, both ends included. */
   between(low: number, high: number): Transfer[] {
     return this.transfers.filter(({ height }) => height >= low && height <= high)
   }

@@ -22,11 +22,11 @@ interface Call {
 type Reply = { result: unknown } | { error: { code: number; message: string } }
 
 const COIN = 100_000_000n
-/** What pays the miner of each block. */
+/** The input of the transaction that pays the miner of each block. */
 const REWARD = { txid: 'c0'.repeat(32), vin: [{ coinbase: '00' }], vout: [] }
 const refused = (code: number, message: string): Reply => ({ error: { code, message } })
 
-/** A node of Bitcoin Core, as far as Florin asks it anything. */
+/** A node of Bitcoin Core, with the requests that Florin sends. */
 export function coreFront(chain: Chain, coin: CoinName, targets: () => string[]): Front {
   const viewOf = viewsOf(chain, coin)
   return {
@@ -40,7 +40,7 @@ export function coreFront(chain: Chain, coin: CoinName, targets: () => string[])
   }
 }
 
-/** Amounts are decimals, with all digits. */
+/** Prints amounts as decimals with all digits, as the node does. */
 const printJson = (json: unknown): string => JSON.stringify(json).replace(/"coins:([0-9.]+)"/g, '$1')
 const coinsOf = (amount: bigint): string => `coins:${amount / COIN}.${`${amount % COIN}`.padStart(8, '0')}`
 
@@ -58,7 +58,7 @@ function answer(view: View, { method, params }: Call, targets: string[]): Reply 
     case 'getrawmempool':
       return { result: asListed(view, mempool(view, targets).map(transactionId)) }
     case 'getrawtransaction': {
-      // Without an index, a node finds only what is in its mempool.
+      // Without a transaction index, a node finds only transactions in its mempool.
       const found = mempool(view, targets).find(({ serial }) => serial === serialOf(`${first}`))
       return found ? { result: transactionOf(found, view) } : refused(-5, 'No such mempool transaction')
     }
@@ -84,7 +84,7 @@ function blockOf(view: View, hash: string): Reply {
 }
 
 function mempool({ chain, coin, head, lie }: View, targets: string[]): Transfer[] {
-  // A node starts with an empty mempool, and drops what pays little.
+  // With the lie `omit`, the mempool is empty, as after a restart of a node.
   if (lie?.name === 'omit') return []
   const invented = lie?.name === 'invent' ? targets.slice(0, 1).map(to => inventedPayment(to, coin)) : []
   return [...chain.transfers.filter(({ height }) => height > head), ...invented]

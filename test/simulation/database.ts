@@ -7,20 +7,20 @@ import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 
 const MEMORY = '/dev/shm'
 
-/** A folder for the database: in memory where the system has such a folder. */
+/** Creates a folder for the database, in memory if the system has such a folder. */
 export function makeDataDir() {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'florin-simulation-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Replaces the database by the one that a new server makes, without running its migrations again. */
+/** Returns a function that replaces the database by a new one, without running the migrations again. */
 export async function databaseTemplate(folder: string, now: number): Promise<() => void> {
   const file = databaseFile(folder)
   await openStorage(file, now).close()
   const bytes = readFileSync(file)
   return () => {
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
-    // The count of writes belongs to the database that is replaced.
+    // The commit note belongs to the replaced database.
     removeNote(file)
     writeFileSync(file, bytes)
   }

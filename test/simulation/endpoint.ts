@@ -1,21 +1,23 @@
-/** A lie that an endpoint is telling. */
+/** A lie that an endpoint uses now. */
 export interface ActiveLie {
   name: string
   amount: number
-  /** how many scans, or requests where the lie is about HTTP, it still affects; infinite for a lie without end */
+  /**
+   * number of scans that it still affects, or of requests for lies about HTTP; infinite for an endless lie
+   */
   times: number
 }
 
 export interface FrontRequest {
-  /** below the endpoint's URL, with a slash at the beginning */
+  /** the path after the endpoint's URL, with a slash at the beginning */
   path: string
   body: string
 }
 
-/** What an endpoint answers to; `lie` is null while it is honest. */
+/** Answers the requests to an endpoint; `lie` is null while the endpoint is honest. */
 export interface Front {
   answer(request: FrontRequest, lie: ActiveLie | null): { status: number; text: string }
-  /** whether a request is the first of a scan */
+  /** true if a request is the first one of a scan */
   beginsScan(request: FrontRequest): boolean
 }
 
@@ -30,7 +32,7 @@ const transport: Record<string, (amount: number, text: string) => Response> = {
   truncate: (_, text) => new Response(text.slice(0, Math.ceil(text.length / 2) - 1)),
 }
 
-/** One endpoint of the settings, which lies when a history says so. */
+/** One endpoint of the settings, which lies when a history requires it. */
 export class Endpoint {
   readonly host: string
   readonly #front: Front
@@ -38,7 +40,7 @@ export class Endpoint {
   readonly #fronts = new Map<string, Front>()
   #lies: ActiveLie[] = []
 
-  /** `others` makes the fronts of other chains, by the lie of an endpoint that knows such a chain. */
+  /** `others` has the fronts of other chains, by the lie of an endpoint that reports such a chain. */
   constructor(host: string, front: Front, others: Readonly<Record<string, () => Front>> = {}) {
     this.host = host
     this.#front = front
@@ -49,17 +51,17 @@ export class Endpoint {
     this.#lies.push({ ...lie })
   }
 
-  /** Begins a lie at once, before those that it has begun already. */
+  /** Begins a lie at once, before the lies that were begun earlier. */
   interrupt(lie: ActiveLie): void {
     this.#lies.unshift({ ...lie })
   }
 
-  /** Ends the lies of one kind, also those without an end. */
+  /** Ends the lies of one kind, even endless ones. */
   end(name: string): void {
     this.#lies = this.#lies.filter(lie => lie.name !== name)
   }
 
-  /** Ends every lie that has an end. */
+  /** Ends all lies except endless ones. */
   becomeHonest(): void {
     this.#lies = this.#lies.filter(({ times }) => times === Number.POSITIVE_INFINITY)
   }
@@ -77,7 +79,7 @@ export class Endpoint {
   }
 
   #answer(request: FrontRequest): Response {
-    // A lie lasts from the first request of one scan to the first request of another.
+    // A lie begins with the first request of a scan, and ends with the first request of a later scan.
     if (this.#front.beginsScan(request)) {
       while (this.#lies[0] && this.#lies[0].times <= 0) this.#lies.shift()
       if (this.#lies[0]) this.#lies[0].times -= 1

@@ -18,7 +18,7 @@ const NOT_FOUND = { status: 404, text: 'Block not found' }
 
 const ok = (text: string) => ({ status: 200, text })
 
-/** An Esplora server, as far as Florin asks it anything. */
+/** An Esplora server, with the requests that Florin sends. */
 export function esploraFront(chain: Chain, coin: CoinName): Front {
   const viewOf = viewsOf(chain, coin)
   return {
@@ -39,7 +39,7 @@ export function esploraFront(chain: Chain, coin: CoinName): Front {
   }
 }
 
-/** The unconfirmed ones and the newest page; or the page that follows a transaction. */
+/** The unconfirmed transactions and the newest page, or the page after a transaction. */
 function transactionsOf(view: View, address: string, last: string | null): string {
   const { waiting, confirmed } = listedAt(view, address)
   const after = last === null ? null : serialOf(last)

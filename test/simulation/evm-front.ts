@@ -7,11 +7,11 @@ interface EvmChain {
   chain: Chain
   chainId: number
   finalityLag: number
-  /** the coin's asset */
+  /** the asset of the chain's own coin */
   coin: string
-  /** contracts in lower case, by asset */
+  /** token contracts in lower case, by asset */
   contracts: ReadonlyMap<string, string>
-  /** where forged payments go */
+  /** the addresses to which forged payments go */
   targets(): string[]
 }
 
@@ -22,7 +22,7 @@ interface View extends EvmChain {
 }
 
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** The digits of the program that reads many balances, before the addresses. */
+/** The length of the program that reads many balances, in hexadecimal digits before the addresses. */
 const PROGRAM_DIGITS = 96
 const RESULTS_MAX = 10_000
 const FORGED_SERIAL = 0xf0f0f0
@@ -30,13 +30,13 @@ const FORGED_AMOUNT = 10n ** 12n
 
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
-/** Who calls a forwarder to sweep it. The forwarder itself is a contract and sends no transactions. */
+/** The account that calls a forwarder to sweep it. The forwarder is a contract, and sends no transactions. */
 const SWEEPER = `0x${'c'.repeat(40)}`
 const topic = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`
 
 class CallError extends Error {}
 
-/** An Ethereum node, as far as Florin asks it anything. */
+/** An Ethereum node, with the requests that Florin sends. */
 export function evmFront(evm: EvmChain): Front {
   let calls = 0
   return {
@@ -74,7 +74,7 @@ function headFor({ chain }: EvmChain, ordinal: number, lie: ActiveLie | null): n
   return isBehind ? chain.head - lie.amount : chain.head
 }
 
-/** A load balancer that sends three of ten calls to a backend that is behind. */
+/** True for three of ten calls: a load balancer sends them to a backend that is behind. */
 export const goesToOldBackend = (ordinal: number): boolean => ((ordinal * 2_654_435_761) >>> 16) % 10 < 3
 
 export const farHeads = [4e8, 2 ** 52, Number.MAX_SAFE_INTEGER] as const
@@ -146,7 +146,7 @@ interface LogEntry {
   topics: string[]
 }
 
-/** Logs of tokens, and those of forwarders that paid out the coin. */
+/** The log of a transfer, for tokens and for forwarders that paid out the coin; null if there is no log. */
 function entryOf({ contracts, coin }: View, transfer: Transfer): LogEntry | null {
   const { asset, from, to, kind, looks } = transfer
   if (looks === 'failed') return null
@@ -177,7 +177,7 @@ function logsOf(view: View, filter: Filter): Json {
   return lie?.name === 'repeat' ? [...logs, ...logs] : logs
 }
 
-/** Payments that exist at a lying endpoint only. Without a receipt, they are of an invented transaction. */
+/** Payments that only a lying endpoint reports. If one has no receipt, its transaction is invented. */
 export function forged({
   chain,
   lie,
@@ -231,7 +231,7 @@ function receiptOf(view: View, hash: string): Json {
 function balanceAt(view: View, asset: string, address: Json | undefined, block: Json | undefined): bigint {
   const { chain, head, lie } = view
   const height = block === 'latest' ? head : Number(block)
-  // A node that balances calls over backends passes on what the newest one knows.
+  // With the lie `farTip`, invented blocks have balances too, as from a backend that is ahead of the others.
   const isInvented = lie?.name === 'farTip' && height <= chain.head + lie.amount
   if (height > chain.head && !isInvented) throw new CallError('header not found')
   const own = String(address).toLowerCase()

@@ -6,23 +6,23 @@ export interface Setup {
   family: Family
   seed: number
   endpoints: number
-  /** how many blocks the finalized block of an EVM chain is below the head */
+  /** number of blocks from the newest finalized block of an EVM chain to its head */
   finalityLag: number
-  /** orders above this many dollars require two endpoints; null for never */
+  /** payments of orders above this many dollars must be confirmed by two endpoints; null for never */
   quorumAbove: number | null
-  /** addresses come from the merchant's account or pool, and not from the payout wallet */
+  /** true if addresses come from the merchant's account or pool, and not from the payout wallet */
   hasAccount: boolean
-  /** what each endpoint offers, where endpoints differ */
+  /** the interfaces of each endpoint, if the endpoints of the chain differ */
   interfaces: readonly string[]
 }
 
-/** One thing that happens. A step about an order that was not opened does nothing. */
+/** A step of a history. A step about an order that was not opened does nothing. */
 export type Step =
   | { do: 'open'; order: number; asset: number }
   | { do: 'pay'; order: number; percent: number; asset: number }
   | { do: 'wait'; minutes: number }
   | { do: 'visit'; order: number }
-  /** by now, something that was paid for the order has to be known */
+  /** by now, the server must have found a payment for the order */
   | { do: 'expect'; order: number }
   | { do: 'sweep'; order: number }
   | { do: 'reorganise'; depth: number; loses?: boolean }
@@ -35,11 +35,14 @@ export interface History {
   steps: Step[]
 }
 
-/** Families whose addresses always come from the merchant. */
+/** Families whose addresses always come from an account or a pool of the merchant. */
 const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'blockbook', 'core', 'tron', 'monero'])
 const percents = [100, 100, 100, 50, 50, 60, 99, 120, 3] as const
 
-/** The servers of Bitcoin. A family has the name of its first one; the others can be of any kind. */
+/**
+ * The kinds of servers for chains like Bitcoin. A family is named after the kind of its first endpoint; the
+ * others can be of any kind.
+ */
 const bitcoinServers = ['esplora', 'blockbook', 'core'] as const
 
 function interfacesOf(family: Family, random: Random): string[] {
@@ -61,7 +64,8 @@ export function makeHistory(family: Family, seed: number, lies: readonly Lie[]):
     hasAccount: alwaysAccount.has(family) || random.chance(family === 'solana' ? 0.6 : 0.3),
     interfaces: interfacesOf(family, random),
   }
-  // One endpoint alone is trusted, so it can forge. That is documented.
+  // If one endpoint is enough, it is trusted and can forge payments, as the documentation says. Such lies are
+  // left out.
   const usable = lies.filter(({ name }) => name !== 'forge' || quorumAbove !== null)
   const steps: Step[] = [{ do: 'open', order: 1, asset: random.int(3) }]
   let opened = 1

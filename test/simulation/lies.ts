@@ -4,13 +4,13 @@ export type Family = (typeof families)[number]
 export interface Lie {
   name: string
   families: readonly Family[]
-  /** as it is printed in a history */
+  /** the lie in words, for a printed history */
   what: string
-  /** what `amount` can be; both ends included */
+  /** the smallest and the largest value of `amount` */
   amount: readonly [number, number]
-  /** the fault of the networks audit that the present code fails by; a lie without one is withstood */
+  /** the known fault that makes the current code fail; missing if the code handles the lie */
   fault?: string
-  /** the families where the fault is still open; all of the lie's where it is left out */
+  /** the families for which the fault is not fixed yet; missing for all families of the lie */
   openIn?: readonly Family[]
 }
 
@@ -26,9 +26,9 @@ const lie = (name: string, of: Lie['families'], what: string, amount: Lie['amoun
   amount,
 })
 
-/** Every way in which an endpoint can misbehave, or a stranger can disturb a chain. The one place to look. */
+/** All lies of endpoints, and all disturbances of a chain by strangers. */
 export const lies: readonly Lie[] = [
-  // Withstood today. One that fails is a new fault.
+  // The code handles these lies, so a failure is a new fault.
   lie('throttle', all, 'answers 429', [1, 30]),
   lie('fail', all, 'answers 500'),
   lie('hang', all, 'does not answer in time'),
@@ -55,16 +55,16 @@ export const lies: readonly Lie[] = [
   lie('dust', all, 'a stranger pays tiny amounts', [1, 12]),
   lie('forge', ['evm', 'tron', 'solana'], 'forges a final payment'),
 
-  // One page of an index, and several.
+  // Enough transfers for one page of an index, or for several.
   lie('pagesFlood', ['tron'], 'a stranger sends zero', [150, 450]),
 
-  // Repaired. A known fault is added below, with its number.
+  // Faults with these lies were fixed. A known fault is added below, with its number.
   lie('omit', all, 'omits what it should report'),
-  // Never by chance: where all endpoints are like this one, no payment is ever found.
+  // Never chosen at random: if all endpoints use this lie, no payment is ever found.
   lie('blank', [], 'knows no transfer'),
-  // Never by chance: with one more lie to draw, each seed would make another history than before.
+  // Never chosen at random: another lie to choose from would change the history of every seed.
   lie('short', [], 'knows another, far shorter chain with a recent block'),
-  // Never by chance: only a second endpoint can tell.
+  // Never chosen at random: only a second endpoint can detect this lie.
   lie('inflate', [], 'multiplies amounts'),
   lie('hide', indexes, 'leaves the greatest payment out of its lists'),
   lie('crowd', [...indexes, 'core'], 'strangers pay', [26, 60]),
@@ -74,7 +74,7 @@ export const lies: readonly Lie[] = [
   lie('farHead', evmLike, 'invents a far head', [0, 2]),
 ]
 
-/** Those that a stranger causes on the chain itself, whatever the endpoints do. */
+/** Disturbances by strangers on the chain itself, which do not depend on endpoints. */
 export const onChain: ReadonlySet<string> = new Set(['dust', 'crowd', 'tokenFee', 'zeroFlood', 'pagesFlood'])
 
 export const lieNamed = (name: string): Lie => {
@@ -86,7 +86,10 @@ export const lieNamed = (name: string): Lie => {
 const isOpen = ({ fault, openIn = families }: Lie, family: Family): boolean =>
   fault !== undefined && openIn.includes(family)
 
-/** "holding", "all", "none", or names separated by commas. */
+/**
+ * Returns the lies for a choice: "holding" (those that the code handles), "all", "none", or names separated
+ * by commas.
+ */
 export function chooseLies(family: Family, choice: string): Lie[] {
   const own = lies.filter(lie => lie.families.includes(family))
   if (choice === 'all') return own

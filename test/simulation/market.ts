@@ -4,16 +4,23 @@ import { rateSources } from '../../src/settings/rate-sources.ts'
 import type { Random } from './random.ts'
 import { MINUTE_MS } from './server.ts'
 
-/** How a source answers: with today's prices, not at all, with those of the past, or with false ones. */
+/** The behaviour of a source of prices: current prices, no answer, old prices, or false ones. */
 const moods = ['honest', 'away', 'stale', 'false'] as const
 export type Mood = (typeof moods)[number]
 
-/** Two sources that agree are trusted, so only the last one reports false prices. */
+/**
+ * The number of sources. The server trusts two sources that agree, so only the last one reports false prices.
+ */
 const SOURCES = 3
-/** The longest time between a price and the use of it, and between a payment and the price that values it. */
+/**
+ * The longest time between a price and its use, and between a payment and the price at which it is valued.
+ */
 const OLDEST_MS = 5 * MINUTE_MS
 const NEAREST_MS = 10 * MINUTE_MS
-/** Sources may differ by 2 %; the mean of two is used. */
+/**
+ * The bounds of the used price, in percent of the lowest one: sources may differ by 2 %, and the mean of two
+ * is used.
+ */
 const NEAR = [100n, 102n] as const
 const FALSE_FACTOR = 7n
 /** Prices are in millionths of a dollar. */
@@ -30,7 +37,7 @@ interface Range {
   high: bigint
 }
 
-/** The prices of coins, which move, at sources that go away, stand still or contradict each other. */
+/** The changing prices of coins, at sources that fail, repeat old prices or contradict each other. */
 export class Market {
   readonly #history: Price[]
   readonly #moods: { at: number; source: number; mood: Mood }[] = []
@@ -61,12 +68,12 @@ export class Market {
     })
   }
 
-  /** The prices that a quote of this time can have. */
+  /** The prices at which a coin can be quoted at a time. */
   quotedAt(ticker: string, at: number): Range {
     return this.#between(ticker, at - OLDEST_MS, at)
   }
 
-  /** The prices that can value a payment of this time; `low` is 0 where a price may be missing. */
+  /** The prices at which a payment of this time can be valued; `low` is 0 if there may be no price. */
   valuedAt(ticker: string, at: number): Range {
     const [from, to] = [at - NEAREST_MS - OLDEST_MS, at + NEAREST_MS]
     const range = this.#between(ticker, from, to)

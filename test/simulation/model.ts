@@ -1,27 +1,27 @@
 import { type Chain, creditOf, type Transfer } from './chain.ts'
 import type { StoredRows } from './database.ts'
 
-/** An order that a buyer opened a payment of, as the buyer knows it. */
+/** An order with an open payment, as its buyer knows it. */
 export interface OpenedOrder {
-  /** its number in the history */
+  /** number of the order in the history */
   number: number
   id: string
   attemptId: string
-  /** as the fronts of the chain spell it */
+  /** the address as endpoints of the chain write it */
   address: string
   asset: string
   due: bigint
-  /** what an amount of another asset is worth in the own one */
+  /** Returns the value of an amount of another asset, in the asset of the payment. */
   worth(asset: string, amount: bigint): bigint
   lockedUntil: number
-  /** a stranger flooded its address, so that nothing is promised about it */
+  /** true if a stranger flooded its address: then no payment to it has to be found in time */
   isFlooded: boolean
 }
 
 const sumOf = (transfers: Transfer[]): bigint =>
   transfers.reduce((sum, transfer) => sum + creditOf(transfer), 0n)
 
-/** All that arrived at the address of an order. */
+/** The sum that arrived at the address of an order. */
 const arrivedAt = (chain: Chain, { address }: OpenedOrder): Transfer[] =>
   chain.transfers.filter(({ to, height }) => to === address && height <= chain.head)
 
@@ -30,7 +30,10 @@ const mustBePaid = (chain: Chain, order: OpenedOrder): boolean => {
   return sumOf(own.filter(({ height }) => chain.timeOf(height) <= order.lockedUntil)) >= order.due
 }
 
-/** Other assets of the shop count at their value, up to the tolerance. */
+/**
+ * True if the payments may cover the order. Other assets that the shop accepts count at their value, up to
+ * the tolerance.
+ */
 function mayBePaid(chain: Chain, order: OpenedOrder): boolean {
   const arrived = arrivedAt(chain, order)
   const own = sumOf(arrived.filter(({ asset }) => asset === order.asset))
@@ -40,7 +43,7 @@ function mayBePaid(chain: Chain, order: OpenedOrder): boolean {
   return (own + more) * 1000n >= order.due * 995n
 }
 
-/** What is wrong with the orders some time after all endpoints became honest. */
+/** The faults of orders some time after all endpoints became honest. */
 export function checkOrders(chain: Chain, orders: OpenedOrder[], rows: StoredRows): string[] {
   const statusOf = new Map(rows.orders.map(({ id, status }) => [id, status]))
   return orders.flatMap(order => {
@@ -52,7 +55,7 @@ export function checkOrders(chain: Chain, orders: OpenedOrder[], rows: StoredRow
   })
 }
 
-/** What is wrong with the stored payments when every watch is over. */
+/** The faults of stored payments when all watches have ended. */
 export function checkPayments(chain: Chain, orders: OpenedOrder[], rows: StoredRows): string[] {
   return orders.flatMap(order => {
     if (order.isFlooded) return []
@@ -72,7 +75,7 @@ export function checkPayments(chain: Chain, orders: OpenedOrder[], rows: StoredR
   })
 }
 
-/** Every payment settles its order, or is unmatched: the merchant can find all money. */
+/** Checks that a payment settles its order or is unmatched, so that the merchant can find all money. */
 function problemOf({ number }: OpenedOrder, payment: StoredRows['payments'][number]): string[] {
   const { amount_atomic, asset_id, state, settles, is_unmatched } = payment
   const name = `order ${number}: the payment of ${amount_atomic} ${asset_id}`

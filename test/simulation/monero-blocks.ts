@@ -2,7 +2,7 @@ import { blockHash } from '../../src/networks/monero/block-hash.ts'
 import { type Chain, transactionId } from './chain.ts'
 
 const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'
-/** Nobody asks for more blocks below the first one of a history. */
+/** The number of blocks below the first one of a history. Nothing requests older ones. */
 const BLOCKS_BELOW = 10_000
 const VERSION = 16
 
@@ -15,13 +15,13 @@ const headerOf = (previous: string, height: number, at: number) => ({
   miner_tx_hash: height.toString(16).padStart(64, '0'),
 })
 
-/** What the hash of a block stands for, without its transactions. */
+/** The fields of a block that its hash covers, without its transactions. */
 export type HashedHeader = ReturnType<typeof headerOf>
 
 /** The hashes of the blocks below the first one, by the height of the lowest. All histories share them. */
 const belowOf = new Map<number, string[]>()
 
-/** The blocks of a chain by the hashes that Monero gives them, which stand for all that is in them. */
+/** The blocks of a chain by their Monero hashes, which cover everything in a block. */
 export class MoneroBlocks {
   readonly #chain: Chain
   readonly #lowest: number
@@ -42,7 +42,7 @@ export class MoneroBlocks {
     this.#names = below.map((_, index) => chain.hashOf(this.#lowest + index))
   }
 
-  /** The height of a block that was named once. */
+  /** The height of a block whose hash was returned before. */
   heightOf(hash: string): number | undefined {
     return this.#heights.get(hash)
   }
@@ -68,7 +68,7 @@ export class MoneroBlocks {
     return this.#headerOn(height < this.#lowest ? GENESIS : this.hashAt(height - 1), height)
   }
 
-  /** A block that no other daemon has, on top of another one. */
+  /** Makes a block on top of another one, which no other daemon has. */
   inventedOn(previous: string, height: number): { hash: string; header: HashedHeader } {
     const header = this.#headerOn(previous, height)
     const hash = blockHash(header, [])

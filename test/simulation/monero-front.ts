@@ -7,7 +7,7 @@ import { type HashedHeader, MoneroBlocks } from './monero-blocks.ts'
 
 interface MoneroParts {
   chain: Chain
-  /** where invented payments go */
+  /** the addresses to which invented payments go */
   targets(): string[]
 }
 
@@ -16,7 +16,7 @@ interface View extends MoneroParts {
   lie: ActiveLie | null
   /** the newest block that the daemon knows */
   head: number
-  /** the newest block that it claims to know */
+  /** the newest block that it reports */
   top: number
 }
 
@@ -29,7 +29,7 @@ interface Params {
 
 const INVENTED_SERIAL = 0xf0f0f0
 const INVENTED_AMOUNT = 10n ** 12n
-/** Lags are in seconds on faster chains. */
+/** Blocks in the unit of a lie: the lags of other, faster chains are in seconds. */
 const BLOCKS = 0.1
 
 class CallError extends Error {
@@ -41,7 +41,7 @@ class CallError extends Error {
   }
 }
 
-/** A daemon of Monero, as far as Florin asks it anything. */
+/** A daemon of Monero, with the requests that Florin sends. */
 export function moneroFront(parts: MoneroParts): Front {
   let requests = 0
   const blocks = new MoneroBlocks(parts.chain)
@@ -103,7 +103,10 @@ const methods: Record<string, (view: View, params: Params) => object> = {
   },
 }
 
-/** One that is ahead has a block for each height. A tip that is far or lost is a name and no more. */
+/**
+ * The hash of a block. Only a daemon with the lie `ahead` has a block for each height above the head; other
+ * lies report just a hash.
+ */
 const hashAt = (view: View, height: number): string =>
   height > view.head && view.lie?.name !== 'ahead'
     ? blockHash(INVENTED_BRANCH, height)
@@ -119,7 +122,9 @@ function blockAt({ blocks, head }: View, height: number): { hash: string; header
 const minedAt = ({ chain, head }: View, height: number): Transfer[] =>
   height > head ? [] : chain.between(height, height)
 
-/** The transactions that a daemon shows of a block, whose hash stands for all of them. */
+/**
+ * The transactions of a block as the daemon lists them. A lie can omit them, but the block's hash covers all.
+ */
 const shownAt = (view: View, height: number): Transfer[] =>
   view.lie?.name === 'omit' ? [] : minedAt(view, height)
 
@@ -156,7 +161,7 @@ function ordered<T>({ lie }: View, items: T[]): T[] {
   return lie?.name === 'repeat' ? items.flatMap(item => [item, item]) : items
 }
 
-/** Transactions that wait for a block, and those that exist at a lying endpoint only. */
+/** Unconfirmed transactions, and those that only a lying endpoint reports. */
 function poolOf({ chain, head, lie, targets }: View): Transfer[] {
   const waiting = chain.transfers.filter(({ height }) => height > head)
   if (lie?.name !== 'invent') return waiting
@@ -175,12 +180,12 @@ function poolOf({ chain, head, lie, targets }: View): Transfer[] {
   return [...waiting, ...invented]
 }
 
-/** A height that no run reaches. */
+/** An unlock height that no run reaches. */
 const LOCKED_UNTIL = 4_000_000
 
 const made = new WeakMap<Transfer, FakeTransaction>()
 
-/** Making the one-time keys is slow, so that each is made once. */
+/** Returns the transaction of a transfer. Each is made once, because computing its one-time keys is slow. */
 function transactionOf(transfer: Transfer): FakeTransaction {
   const known = made.get(transfer)
   if (known) return known

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { PriceStep } from './price-history.ts'
 import { openPriceRunner } from './price-runner.ts'
 
-/** Of the 40 histories that `npm run simulate` runs. */
+/** The number of histories that run here. `npm run simulate` runs 40. */
 const HISTORIES = 6
 
 let runner: Awaited<ReturnType<typeof openPriceRunner>>
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => runner.close())
 
-test('while prices move, an attempt keeps its price, no page asks for more than is left, and looks change nothing', async () => {
+test('while prices move, an attempt keeps its price, no page asks for more than is left, and checks change no value', async () => {
   for (let seed = 1; seed <= HISTORIES; seed++) expect(await runner.failureOf(seed)).toBeNull()
   expect(runner.compared()).toBeGreaterThan(0)
 }, 120_000)
@@ -26,7 +26,7 @@ const pay = (percent: number, more: Partial<Extract<PriceStep, { do: 'pay' }>> =
   ...more,
 })
 
-/** What random histories hardly ever combine. */
+/** Combinations that hardly ever occur in random histories. */
 const rare: [title: string, family: 'evm' | 'bitcoin', steps: PriceStep[]][] = [
   [
     'a tiny waiting payment that is replaced after the grace, when the price has fallen, keeps no quote',

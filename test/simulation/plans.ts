@@ -21,43 +21,43 @@ import { moneroFront } from './monero-front.ts'
 import { solanaFront } from './solana-front.ts'
 import { type TronInterfaces, toHexAddress, tronFront } from './tron-front.ts'
 
-/** What an endpoint is made from. */
+/** The parts from which an endpoint is made. */
 export interface FrontParts {
   chain: Chain
   setup: Setup
-  /** its place in the settings */
+  /** its index in the settings */
   index: number
-  /** contracts as the settings spell them, by asset */
+  /** token contracts as the settings write them, by asset */
   contracts: ReadonlyMap<string, string>
-  /** where invented payments go */
+  /** the addresses to which invented payments go */
   targets(): string[]
 }
 
-/** What is particular to one family. */
+/** The properties of one family of chains. */
 export interface Plan {
   chainId: string
-  /** the asset that is no token */
+  /** the chain's own coin */
   coin: string
-  /** contracts can send the coin */
+  /** true if contracts can send the coin */
   hasInternalTransfers: boolean
   firstHeight: number
   blockMs: number
-  /** jobs that are due within this time of each other run together: a shorter one shows nothing more */
+  /** Jobs that are due within this time of each other run together. Shorter ticks found no further faults. */
   tickMs: number
   setting: string
   urlOf(host: string, setup: Setup, index: number): string
   front(parts: FrontParts): Front
-  /** an address as the chain's fronts spell it */
+  /** returns an address as endpoints of the chain write it */
   spell(address: string): string
-  /** how many of its newest blocks the chain replaces at most */
+  /** returns the number of newest blocks that a reorganisation may replace, at most */
   depthOf(depth: number): number
-  /** payments settle in blocks that can still be replaced */
+  /** true if payments settle in blocks that can still be replaced */
   canReplaceFinal: boolean
-  /** the merchant's wallet that sweeps pay to */
+  /** the payout wallet of the merchant, which receives sweeps */
   payout: string
-  /** whether a sweep can move an asset */
+  /** true if a sweep can move an asset */
   canSweep(asset: string, setup: Setup): boolean
-  /** whether endpoints of this kind find payments in an asset */
+  /** true if endpoints of this kind find payments in an asset */
   canFind(asset: string, setup: Setup): boolean
   setUpWallet(context: Context, merchantId: string, setup: Setup): Promise<void>
 }
@@ -101,7 +101,7 @@ const evm: Plan = {
 const lowerCase = (contracts: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...contracts].map(([asset, contract]) => [asset, contract.toLowerCase()]))
 
-/** An endpoint of a chain of the Bitcoin kind. */
+/** An endpoint of a chain like Bitcoin. */
 export function bitcoinFront(
   chain: Chain,
   coin: CoinName,
@@ -191,7 +191,7 @@ const solana: Plan = {
   canFind: () => true,
   async setUpWallet(context, merchantId, { hasAccount }) {
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT, solana: SOLANA_PAYOUT } })
-    // Tokens need addresses of a pool.
+    // Tokens are paid to addresses from a pool.
     const pool = Array.from({ length: POOL_SIZE }, (_, index) => solanaKey(index + 1))
     if (hasAccount) await fillPool(context, merchantId, 'solana', pool)
   },
@@ -210,7 +210,7 @@ const monero: Plan = {
   urlOf: host => `https://${host}`,
   front: ({ chain, targets }) => moneroFront({ chain, targets }),
   spell: address => address,
-  // Ten confirmations are final.
+  // A block with ten confirmations is final.
   depthOf: depth => Math.min(depth, 9),
   canReplaceFinal: false,
   payout: moneroWallet.payout,

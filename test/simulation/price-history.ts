@@ -1,20 +1,20 @@
 import { type Mood, randomTurn } from './market.ts'
 import { type Random, seededRandom } from './random.ts'
 
-/** The chains on which prices move: one with several coins, and one where payments wait to be mined. */
+/** The families for histories of prices: one with several coins, and one with unconfirmed payments. */
 export const priceFamilies = ['evm', 'bitcoin'] as const
 
 interface PriceSetup {
   family: (typeof priceFamilies)[number]
   seed: number
-  /** of the order, in dollars */
+  /** amount of the order, in dollars */
   amount: string
 }
 
-/** One thing that happens to the one order of a history. A step about a payment that is not there does nothing. */
+/** A step of a history with one order. A step about a payment that does not exist does nothing. */
 export type PriceStep =
   | { do: 'choose'; coin: number }
-  /** a share of what the page asks for; a waiting payment is mined by a later step */
+  /** pays a percentage of the amount that the page asks for; a later step mines an unconfirmed payment */
   | { do: 'pay'; attempt: number; percent: number; waits: boolean; hiddenMinutes: number }
   | { do: 'replace'; percent: number }
   | { do: 'mine' }
@@ -42,7 +42,7 @@ export function makePriceHistory(seed: number): PriceHistory {
   while (steps.length < count) {
     const step = anyStep(random, family === 'bitcoin')
     steps.push(step)
-    // Most buyers watch the page after they have paid.
+    // Most buyers watch the page after they paid.
     if (step.do === 'pay' && random.chance(0.6)) steps.push({ do: 'wait', minutes: 1 }, { do: 'look' })
   }
   return { setup: { family, seed, amount: random.pick(amounts) }, steps }

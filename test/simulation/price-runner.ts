@@ -9,12 +9,15 @@ import { withFewerSteps } from './shrink.ts'
 
 type End = Awaited<ReturnType<PriceWalk['run']>>
 
-/** Payments of the same quotes pay the same, whenever the server learns of them. */
+/**
+ * The difference between a run with checks by pages and one without; null if there is none. Payments at the
+ * same quotes must have the same value, no matter when the server finds them.
+ */
 function differenceOf(one: End, other: End): string | null {
   const [terms, others] = [one, other].map(({ ending }) =>
     ending.attempts.map(({ assetId, priced, dueAtomic }) => `${priced} ${dueAtomic} ${assetId}`).join(),
   )
-  // Without a look, another rate may be the newest.
+  // Without a check, the server may use another, newer rate. Then the runs cannot be compared.
   if (terms !== others || !one.bounds.every(({ isExact }) => isExact)) return null
   const [first, second] = [one.ending, other.ending]
   if (first.status !== second.status)
@@ -47,9 +50,9 @@ export async function openPriceRunner() {
   }
   return {
     problemOf,
-    /** how many histories were compared with the same without looks */
+    /** number of histories that were compared with a run without checks by pages */
     compared: () => compared,
-    /** The shortest history of a seed that fails, as text; null if everything holds. */
+    /** Returns the shortest failing history of a seed, as text; null if nothing fails. */
     async failureOf(seed: number): Promise<string | null> {
       const history = makePriceHistory(seed)
       const problem = await problemOf(history)

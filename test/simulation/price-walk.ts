@@ -35,13 +35,15 @@ import {
 import { openScene, type Scene } from './scene.ts'
 import { MINUTE_MS, SimulatedServer, Violation } from './server.ts'
 
-/** The price of each coin at the beginning, in millionths of a dollar. */
+/** The prices at the beginning, in millionths of a dollar. */
 const prices = { btc: 60_000_000_000n, usdc: 1_000_000n, usdt: 1_000_000n, pol: 500_000n }
-/** A look finds what was final for this time. */
+/** A check finds payments that have been final for this time. */
 const SETTLED_MS = MINUTE_MS / 2
-/** Looks at one payment keep a distance. */
+/** The shortest time between two checks of a payment. */
 const LOOK_MS = 6000
-/** A scan of an attempt whose time is over comes within an hour, and settles what is final by then. */
+/**
+ * After the end of its lock, an attempt is scanned within an hour. The scan settles what is final by then.
+ */
 const FOUND_MS = 150 * MINUTE_MS
 const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
 const look = makeLooks(registry)
@@ -59,7 +61,7 @@ export class PriceWalk {
   readonly #server: SimulatedServer
   readonly #sent: Sent[] = []
   readonly #terms = new Map<string, string>()
-  /** those to send, so that a run without a look sends the same */
+  /** the amounts to send, so that a run without checks by pages sends the same */
   readonly #given: Amounts | null
   readonly amounts: Amounts = new Map()
   #orderId = ''
@@ -88,7 +90,10 @@ export class PriceWalk {
 
   readonly #setup: Parameters<Plan['setUpWallet']>[2]
 
-  /** The end of the order, and what its payments can count. Throws a Violation if something does not hold. */
+  /**
+   * Runs the history. Returns the order's final state and the bounds of the payments' values. Throws a
+   * Violation if a rule is broken.
+   */
   async run(): Promise<{ ending: Ending; bounds: Bounds[] }> {
     const { context } = this.#server
     try {
@@ -145,7 +150,7 @@ export class PriceWalk {
 
   #coin = (coin: number): string => this.#asset(coin).ticker.toLowerCase()
 
-  /** A page checks the payments before a buyer can choose. */
+  /** Opening the page checks the payments before the buyer can choose a coin. */
   async #choose(coin: number): Promise<void> {
     this.#server.now += LOOK_MS
     await this.#look()
@@ -184,7 +189,7 @@ export class PriceWalk {
     this.#checkPage(await this.#load())
   }
 
-  /** What a page asks for in one payment, atomic; null if it asks for nothing. */
+  /** The amount of one payment that a page asks for, atomic; null if it asks for nothing. */
   #askedOf(checkout: Checkout, attempt: AddressAttempt): bigint | null {
     const { networks } = this.#server.context
     const part = presentCrypto(english, checkout, attempt, {
@@ -203,7 +208,7 @@ export class PriceWalk {
     return toUnits(part.remaining ?? part.amount, attempt.decimals)
   }
 
-  /** No page asks for more than is left of the order, at the price of its own payment. */
+  /** No page asks for more than the rest of the order, at the price of its own payment. */
   #checkPage(checkout: Checkout): void {
     const { order, attempts } = checkout
     const now = this.#server.now
@@ -252,7 +257,7 @@ export class PriceWalk {
     this.#sent.push({ attempt, transfer, versions: [{ at: now, amount }], hiddenUntil })
   }
 
-  /** Payments of less than a hundredth of their due are dust, which other histories are about. */
+  /** A payment below a hundredth of the amount due is dust. Other histories test dust. */
   #amount(number: number, wanted: bigint, { dueAtomic }: AddressAttempt): bigint {
     const least = dueAtomic / 50n + 1n
     const amount = this.#given?.get(number) ?? (wanted < least ? least : wanted)
@@ -281,7 +286,7 @@ export class PriceWalk {
     for (const { transfer } of this.#waiting) transfer.height = chain.head + 1
   }
 
-  /** All is mined and found, and every watch ends. */
+  /** Waits until all payments are mined and found, and all watches have ended. */
   async #finish(): Promise<{ ending: Ending; bounds: Bounds[] }> {
     this.#mine()
     const listedAt = Math.max(this.#server.now, ...this.#sent.map(({ hiddenUntil }) => hiddenUntil))

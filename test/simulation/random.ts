@@ -1,8 +1,8 @@
-/** Numbers that depend on a seed alone. */
+/** A random number generator: the same seed gives the same numbers. */
 export interface Random {
-  /** from 0 up to, and without, `below` */
+  /** an integer from 0 to below `below` */
   int(below: number): number
-  /** both ends included */
+  /** an integer from `low` to `high`, both included */
   between(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T

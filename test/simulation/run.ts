@@ -8,7 +8,10 @@ import { chooseLies, type Family, families } from './lies.ts'
 import { openPriceRunner } from './price-runner.ts'
 import { openRunner, printFailure } from './runner.ts'
 
-/** After this number of histories, a long run says how far it is, so that another can go on from there. */
+/**
+ * After this number of histories, a long run prints its progress, so that another run can continue from
+ * there.
+ */
 const REPORTED = 500
 
 const { values } = parseArgs({
@@ -26,16 +29,16 @@ const { values } = parseArgs({
   },
 })
 
-/** How many things happen in worlds, in a run without arguments. */
+/** The number of steps of worlds in a run without arguments. */
 const STEPS = 30_000
 const OUTPUT = { stdout: 'inherit', stderr: 'inherit', env: { ...process.env, ...TEST_RUNTIME } } as const
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
-/** The histories that are not of one family: of orders while the prices of their coins move. Each takes longer. */
+/** The histories of orders with changing prices. They belong to no single family, and each takes longer. */
 const PRICES = 'prices'
 const count = Number(values.count ?? (values.family === PRICES ? 20 : 60))
 const [from, failuresMax] = [Number(values.from), Number(values.failures)]
 
-/** Runs one history after another. `failureOf` returns what a seed shows as text, or null. */
+/** Runs one history after another. `failureOf` returns the failure of a seed as text, or null. */
 async function runSeeds(name: string, failureOf: (seed: number) => Promise<string | null>): Promise<number> {
   const startedAt = Date.now()
   let failures = 0
@@ -77,9 +80,9 @@ async function runPrices(): Promise<number> {
   return failures
 }
 
-/** A process for each family: a history uses one core. Returns whether one failed. */
+/** Runs a process for each family, because a history uses one core. Returns true if one failed. */
 async function runAll(): Promise<boolean> {
-  // The last one of the table, Monero, takes longest.
+  // Monero, the last family of the table, takes longest, so it starts first.
   const waiting: string[] = [...families.toReversed(), PRICES]
   let hasFailed = false
   const runNext = async (): Promise<void> => {
@@ -94,7 +97,7 @@ async function runAll(): Promise<boolean> {
   return hasFailed
 }
 
-/** Runs worlds of the whole server, with as many processes as there are cores. Returns whether one failed. */
+/** Runs simulated worlds of the whole server, in one process for each core. Returns true if one failed. */
 async function runWorlds(seed: number, steps: number): Promise<boolean> {
   const processes = availableParallelism()
   const children = Array.from({ length: processes }, (_, index) => {
@@ -116,7 +119,7 @@ async function runChosen(family: string): Promise<boolean> {
   return true
 }
 
-/** Everything: the families' histories, and then the worlds. */
+/** Runs the histories of all families, and then the worlds. */
 async function run(): Promise<boolean> {
   const isOfWorlds = values.seed !== undefined || values.steps !== undefined
   if (values.family !== undefined) return runChosen(values.family)

@@ -8,7 +8,7 @@ import { Simulation } from './simulation.ts'
 export interface Failure {
   seed: number
   problem: string
-  /** the shortest history that shows it */
+  /** the shortest history that fails in the same way */
   shortest: History
 }
 
@@ -29,7 +29,7 @@ export async function openRunner() {
   return {
     run,
     problemOf,
-    /** What the history of a seed shows; null if everything holds. */
+    /** Runs the history of a seed. Returns its failure; null if there is none. */
     async runSeed(family: Family, seed: number, lies: readonly Lie[]): Promise<Failure | null> {
       const history = makeHistory(family, seed, lies)
       const problem = await problemOf(history)

@@ -12,16 +12,16 @@ import { plans } from './plans.ts'
 
 export const STARTS_AT = Date.parse('2026-03-01T10:00:00.000Z')
 
-/** A chain with its endpoints, and the real networks that ask them. */
+/** A chain with its endpoints, and the product's networks, which query them. */
 export interface Scene {
   chain: Chain
   endpoints: Endpoint[]
   assets: Asset[]
-  /** New networks, which remember nothing. */
+  /** Makes new networks without remembered state, as after a restart. */
   makeNetworks(): Networks
   settings: Settings
   platform: Platform
-  /** how long the endpoints have taken to answer, milliseconds: time that the product did not use */
+  /** the time that the endpoints took to answer, in milliseconds, which is not time of the product */
   answeringMs(): number
 }
 
@@ -57,7 +57,7 @@ export function openScene(setup: Setup, clock: () => number, targets: () => stri
   return { chain, endpoints, assets, makeNetworks, settings, platform, answeringMs: () => answeringMs }
 }
 
-/** Networks use nothing of the platform except its fetch. */
+/** A platform with only `fetch`: networks use nothing else of it. */
 const platformOf = (fetch: Platform['fetch']): Platform => ({
   fetch,
   lookup: async () => [],

@@ -10,7 +10,7 @@ import { seededRandom } from './random.ts'
 import { STARTS_AT } from './scene.ts'
 
 export const MINUTE_MS = 60_000
-/** What one tick may cost in processor time, microseconds. Thousands of normal ones take less. */
+/** The most processor time of one tick, in microseconds. Thousands of normal ticks take less. */
 const CPU_MAX = 700_000
 
 const neverPrinted = (): never => {
@@ -24,28 +24,28 @@ const anywhere: Outbound = {
 }
 const noLetter = () => ({ subject: '', text: '', html: '' })
 
-/** The history showed that something does not hold. */
+/** Thrown if a rule is broken in a history. */
 export class Violation extends Error {}
 
 interface ServerOptions {
   seed: number
-  /** of the database */
+  /** folder of the database */
   folder: string
-  /** orders above this many dollars require two endpoints; null for never */
+  /** payments of orders above this many dollars must be confirmed by two endpoints; null for never */
   quorumAbove: number | null
-  /** jobs that are due within this time of each other run together */
+  /** Jobs that are due within this time of each other run together. */
   tickMs: number
-  /** New networks, which remember nothing. */
+  /** Makes new networks without remembered state, as after a restart. */
   makeNetworks(clock: () => number): Networks
   makeRates(clock: () => number): Rates
-  /** how long the endpoints have taken to answer, milliseconds: time that the product did not use */
+  /** the time that the endpoints took to answer, in milliseconds, which is not time of the product */
   answeringMs(): number
 }
 
-/** The real networks, operations, jobs and storage, on a clock of their own. */
+/** The product's networks, operations, jobs and storage, with a clock of their own. */
 export class SimulatedServer {
   now = STARTS_AT
-  /** the merchant may be warned of a lost payment */
+  /** true if the merchant may be notified of a lost payment */
   mayLosePayments = false
   readonly #options: ServerOptions
   readonly #random: (bytes: number) => Uint8Array
@@ -98,7 +98,7 @@ export class SimulatedServer {
     const answeredBefore = answeringMs()
     await this.#jobs?.settle()
     if (this.#failure !== null) throw new Violation(this.#failure)
-    // What took less time cannot have used more of it, and asking the system is not free.
+    // Work that took less time cannot have used more processor time, so the system is not asked for it.
     if (performance.now() - since < CPU_MAX / 1000) return
     const answering = (answeringMs() - answeredBefore) * 1000
     const used = process.cpuUsage().user - before - answering
@@ -192,7 +192,7 @@ export class SimulatedServer {
     }
   }
 
-  /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
+  /** A failed job is a bug: an endpoint can at most cause a NetworkError, which jobs handle. */
   #log(): Log {
     return {
       debug: () => {},

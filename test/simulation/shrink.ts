@@ -2,7 +2,7 @@ import type { History, Step } from './history.ts'
 
 type Fails<Of> = (history: Of) => Promise<boolean>
 
-/** The shortest history that still fails, by leaving out steps and making their numbers smaller. */
+/** Shortens a failing history as far as it still fails: leaves out steps and makes their numbers smaller. */
 export async function shrink(history: History, fails: Fails<History>): Promise<History> {
   let best = await withFewerSteps(history, fails)
   for (let index = 0; index < best.steps.length; index++) {
@@ -15,7 +15,7 @@ export async function shrink(history: History, fails: Fails<History>): Promise<H
   return (await firstFailing(withSimplerSetup(best), fails)) ?? best
 }
 
-/** The history without the steps that are not needed to fail. */
+/** The history without the steps that are not needed for the failure. */
 export async function withFewerSteps<Of extends { steps: unknown[] }>(
   history: Of,
   fails: Fails<Of>,

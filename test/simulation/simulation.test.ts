@@ -8,7 +8,7 @@ import { plans } from './plans.ts'
 import { openRunner, printFailure } from './runner.ts'
 import { STARTS_AT } from './scene.ts'
 
-/** Of the 500 histories that `npm run simulate` runs, those with a lie that none before had. */
+/** The seeds of those histories that `npm run simulate` runs whose lies no earlier history had. */
 function sampleOf(family: Family): number[] {
   const holding = chooseLies(family, 'holding')
   const left = new Set(holding.map(({ name }) => name))
@@ -22,7 +22,7 @@ function sampleOf(family: Family): number[] {
   return seeds
 }
 
-/** The kind of the first endpoint, where a family has several. */
+/** The kind of the first endpoint in a family with several kinds. */
 const first = (family: Family): string => (family === 'bitcoin' ? 'esplora' : family)
 
 let runner: Awaited<ReturnType<typeof openRunner>>
@@ -53,13 +53,14 @@ const setupOf = (family: Family, change: Partial<Setup> = {}): Setup => ({
 })
 
 test.each(families)(
-  'a payment on %s that a reorganisation loses pays nothing, and one that is made again is found',
+  'a payment on %s that a reorganisation drops pays nothing, and one that is made again is found',
   async family => {
     const setup = setupOf(family, { finalityLag: 40 })
     const steps: History['steps'] = [
       ...[1, 2].map(order => ({ do: 'open', order, asset: 0 }) as const),
       ...[1, 2].map(order => ({ do: 'pay', order, percent: 100, asset: 7 }) as const),
-      // Monero's payment is in a block by then, and Bitcoin's, whose first block is enough, in none.
+      // By then, Monero's payment is in a block and has too few confirmations; Bitcoin's, which needs one, is
+      // in no block.
       { do: 'wait', minutes: family === 'monero' ? 3 : 0 },
       { do: 'visit', order: 1 },
       { do: 'reorganise', depth: 25, loses: true },
@@ -71,10 +72,10 @@ test.each(families)(
 )
 
 test.each(families)(
-  'a payment of which one endpoint of %s never knows is found by the other before the lock ends',
+  'a payment that one endpoint of %s never reports is found through the other before the lock ends',
   async family => {
     const setup = setupOf(family, { endpoints: 2 })
-    // Such a daemon of Monero would later say that the payment, which is settled by then, is lost.
+    // A daemon of Monero with an endless lie would later report this settled payment as lost.
     const times = family === 'monero' ? 1000 : Number.POSITIVE_INFINITY
     const steps: History['steps'] = [
       { do: 'open', order: 1, asset: 0 },
@@ -89,7 +90,7 @@ test.each(families)(
 )
 
 test.each(families.flatMap(family => [1, 2].map(endpoints => [family, endpoints] as const)))(
-  'a payment on %s is found and stays, although the first of %i endpoints sometimes knows only a far shorter chain',
+  'a payment on %s is found and stays, although the first of %i endpoints sometimes reports a much shorter chain',
   async (family, endpoints) => {
     const short = (times: number) => ({ do: 'lie', endpoint: 0, lie: 'short', times, amount: 0 }) as const
     const steps: History['steps'] = [
@@ -113,7 +114,7 @@ test.each(families.flatMap(family => [1, 2].map(endpoints => [family, endpoints]
   60_000,
 )
 
-test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {
+test('14,000 transfers of zero to one address delay no other payment on the chain', async () => {
   const others = [2, 3, 4, 5, 6]
   const steps: History['steps'] = [
     ...[1, ...others].map(order => ({ do: 'open', order, asset: 1 }) as const),
@@ -126,7 +127,7 @@ test('14,000 transfers of nothing to one address hold up no other payment on the
   expect(await runner.problemOf({ setup: setupOf('evm'), steps })).toBeNull()
 })
 
-test('10,000 tiny payments to one Bitcoin address hold up neither its order nor another', async () => {
+test('10,000 tiny payments to one Bitcoin address delay neither its order nor another', async () => {
   const steps: History['steps'] = [
     { do: 'open', order: 1, asset: 0 },
     { do: 'open', order: 2, asset: 0 },
@@ -134,13 +135,13 @@ test('10,000 tiny payments to one Bitcoin address hold up neither its order nor 
     { do: 'wait', minutes: 12 },
     { do: 'pay', order: 1, percent: 100, asset: 7 },
     { do: 'pay', order: 2, percent: 100, asset: 7 },
-    // A scan reads at most 1,000 of them, and a paid order is scanned once an hour.
+    // A scan reads at most 1,000 of the payments, and a paid order is scanned once an hour.
     { do: 'wait', minutes: 12 * 60 },
   ]
   expect(await runner.problemOf({ setup: setupOf('bitcoin'), steps })).toBeNull()
 }, 60_000)
 
-test('a payment that an endpoint hides below a page of others is found by the sum of all', async () => {
+test('a payment that an endpoint leaves out of its list is found by the sum that the address received', async () => {
   const steps: History['steps'] = [
     { do: 'open', order: 1, asset: 0 },
     { do: 'pay', order: 1, percent: 100, asset: 7 },
@@ -152,7 +153,7 @@ test('a payment that an endpoint hides below a page of others is found by the su
   expect(await runner.problemOf({ setup: setupOf('bitcoin'), steps })).toBeNull()
 })
 
-test('a token that keeps a fee without a log pays no order with less than is due', async () => {
+test('a payment in a token that deducts an unlogged fee counts only at the amount that arrived', async () => {
   const steps: History['steps'] = [
     ...[1, 2].map(order => ({ do: 'open', order, asset: 1 }) as const),
     ...[1, 2].map(order => ({ do: 'disturb', order, lie: 'tokenFee', amount: 20 }) as const),
@@ -173,17 +174,17 @@ describe('the simulation itself', () => {
     { do: 'visit', order: 1 },
   ]
 
-  test('finds an order that is paid without money', async () => {
+  test('finds an order that is PAID although nothing arrived', async () => {
     const found = await runner.problemOf({ setup, steps: forgery })
     expect(found).toBe('order 1 is PAID, but too little arrived')
   })
 
-  test('finds nothing where a second endpoint has to confirm the same forgery', async () => {
+  test('finds no failure if a second endpoint has to confirm the forged payment', async () => {
     const careful = { ...setup, endpoints: 2, quorumAbove: 10 }
     expect(await runner.problemOf({ setup: careful, steps: forgery })).toBeNull()
   })
 
-  test('lets somebody else than the forwarder send the transaction that sweeps it', async () => {
+  test('sweeps a forwarder by a transaction of another account', async () => {
     const steps: History['steps'] = [
       { do: 'open', order: 1, asset: 0 },
       { do: 'pay', order: 1, percent: 100, asset: 7 },
@@ -205,7 +206,7 @@ describe('the simulation itself', () => {
     }
   })
 
-  test('opens no payment in TRX above the limit where only one of two endpoints finds TRX', async () => {
+  test('opens no large payment in TRX if only one of two endpoints finds TRX', async () => {
     const tron = setupOf('tron', { endpoints: 2, quorumAbove: 10 })
     const steps: History['steps'] = [
       { do: 'open', order: 1, asset: 0 },
@@ -251,7 +252,7 @@ describe('the simulation itself', () => {
     ])
   })
 
-  test('knows each lie by one name', () => {
+  test('gives each lie a name of its own', () => {
     const names = lies.map(({ name }) => name)
     expect(names).toEqual([...new Set(names)])
   })

@@ -41,7 +41,7 @@ function fixedRates(clock: () => number): Rates {
   return { latest: async () => rateOf, rate: async assetId => rateOf(assetId), refresh: async () => {} }
 }
 
-/** Runs one history with the real networks, operations, jobs and storage, on a clock of its own. */
+/** Runs one history with the product's networks, operations, jobs and storage, with a clock of their own. */
 export class Simulation {
   readonly #setup: Setup
   readonly #plan: Plan
@@ -71,7 +71,7 @@ export class Simulation {
     })
   }
 
-  /** What does not hold; null if everything does. */
+  /** Runs the history. Returns the broken rule; null if there is none. */
   async run({ steps }: History): Promise<string | null> {
     this.#losesSweeps =
       this.#setup.family === 'evm' &&
@@ -130,11 +130,11 @@ export class Simulation {
     const { address: to, asset, due } = order
     switch (step.do) {
       case 'pay': {
-        // Few buyers pay another asset than they were asked for.
+        // Few buyers pay in another asset than they were asked for.
         const [first] = assets as [Asset, ...Asset[]]
         const isOther = step.asset === 0 && first.id !== asset && this.#plan.canFind(first.id, this.#setup)
         const paid = isOther ? first.id : asset
-        // An account of another asset must hold some of it to exist.
+        // On some chains, an account must hold a minimum of another asset to exist.
         const least = isOther ? first.minimum : 1n
         const isInternal = this.#plan.hasInternalTransfers && paid === this.#plan.coin && step.asset === 1
         const kind = isInternal ? 'internal' : 'payment'
@@ -177,12 +177,13 @@ export class Simulation {
         isFlooded: false,
       })
     } catch (error) {
-      // An endpoint that lies may prevent it. The buyer sees an error, and pays nothing.
+      // A lying endpoint may make the opening of the payment fail. The buyer then sees an error, and pays
+      // nothing.
       if (!(error instanceof Refusal || error instanceof NetworkError)) throw this.#bug('opening', error)
     }
   }
 
-  /** What an amount of one asset is worth in another. */
+  /** The value of an amount of one asset in another asset. */
   #worth(from: string, amount: bigint, to: Asset): bigint {
     const decimals = this.#scene.assets.find(({ id }) => id === from)!.decimals
     const cents = (id: string) => BigInt(Number(prices[id.split('/').at(-1)!]) * 100)
@@ -210,7 +211,7 @@ export class Simulation {
     )
   }
 
-  /** What came and went while scan after scan lacked all logs has left no trace. */
+  /** true if endpoints omit all logs: a payment that was swept meanwhile can then not be found */
   #losesSweeps = false
 
   /** Moves everything from a forwarder to the payout wallet. */
@@ -243,7 +244,7 @@ export class Simulation {
     else for (let sent = 0; sent < amount; sent++) chain.add({ to, asset, amount: 1n, kind: 'disturbance' })
   }
 
-  /** At an address whose owner can spend, balances say nothing: there the log is all that is known. */
+  /** The owner of an account can spend, so its balance proves nothing, and only the log shows the amount. */
   #payWithFee({ address: to, asset, due }: OpenedOrder, percent: number): void {
     const { chain, assets } = this.#scene
     const takesFee = assets.some(({ id, contract }) => id === asset && contract !== null)
@@ -251,7 +252,7 @@ export class Simulation {
     chain.add({ to, asset, amount: due, credited, kind: 'payment' })
   }
 
-  /** From now on nobody lies who does not lie forever. Everything that arrived must be found. */
+  /** From now on, only endpoints with endless lies lie. The server must find everything that arrived. */
   async #finish(): Promise<void> {
     for (const endpoint of this.#scene.endpoints) endpoint.becomeHonest()
     await this.#server.pass(HONEST_MS)

@@ -9,9 +9,9 @@ interface SolanaParts {
   chain: Chain
   finalityLag: number
   coin: string
-  /** mints, by asset */
+  /** mints of tokens, by asset */
   contracts: ReadonlyMap<string, string>
-  /** where invented payments go */
+  /** the addresses to which invented payments go */
   targets(): string[]
 }
 
@@ -44,10 +44,10 @@ const RENT = 890_880
 const STRANGER_LAMPORTS = 10n ** 9n
 const FORGED_SERIAL = 0xf0f0f0
 const FORGED_AMOUNT = 10n ** 12n
-/** How many slots pass in the unit of a lie that is about minutes or blocks of other chains. */
+/** The number of slots for a unit of a lie, which is a minute or a block on other chains. */
 const SLOTS = 10
 
-/** A node of Solana, as far as Florin asks it anything. */
+/** A node of Solana, with the requests that Florin sends. */
 export function solanaFront(parts: SolanaParts): Front {
   let calls = 0
   return {
@@ -107,7 +107,7 @@ function slotOf({ head, finalityLag, lie }: View, { commitment }: Options): numb
   return commitment === 'finalized' ? head - finalityLag : head
 }
 
-/** The base58 form of a payer, which other families spell as hexadecimal. */
+/** A payer in base58. Other families write it in hexadecimal. */
 const payerOf = ({ from }: Transfer): string =>
   from.startsWith('0x')
     ? base58.encode(Uint8Array.from(Buffer.from(from.slice(2).padStart(64, '7'), 'hex')))
@@ -128,13 +128,13 @@ const tokenAccount = (owner: string, mint: string): string => {
   return accounts.get(key)!
 }
 
-/** The account that a transfer goes to. */
+/** The account that receives a transfer. */
 function targetOf(view: SolanaParts, transfer: Transfer): string {
   const mint = mintOf(view, transfer)
   return mint === null ? transfer.to : tokenAccount(transfer.to, mint)
 }
 
-/** The accounts that a transaction names. The first transfer of a token opens its account, for its owner. */
+/** The accounts in a transaction. The first transfer of a token creates the token account of its owner. */
 function namedBy(view: View, transfer: Transfer): string[] {
   const target = targetOf(view, transfer)
   const isFirst = !view.chain.transfers.some(
@@ -148,7 +148,7 @@ const known = (view: View): Transfer[] => [
   ...(view.lie?.name === 'forge' || view.lie?.name === 'invent' ? forged(view) : []),
 ]
 
-/** Payments that exist at a lying endpoint only. An invented one has no transaction. */
+/** Payments that only a lying endpoint reports. An invented one has no transaction. */
 function forged({ chain, lie, targets, contracts, coin, finalityLag, head }: View): Transfer[] {
   const height = lie?.name === 'forge' ? head - finalityLag : head - (lie?.amount ?? 0)
   return targets().flatMap((to, index) =>
@@ -196,7 +196,7 @@ const sumOf = (transfers: Transfer[]): bigint => transfers.reduce((sum, one) => 
 const errorOf = ({ looks }: Transfer): Json =>
   looks === 'failed' ? { InstructionError: [0, 'Custom'] } : null
 
-/** The newest first. */
+/** The signatures of an account, newest first. */
 function signaturesOf(view: View, account: string, options: Options): Json {
   const { head, lie, finalityLag } = view
   const { limit = 1000, until, before, minContextSlot = 0 } = options
@@ -258,7 +258,7 @@ function transactionOf(view: View, signature: string): Json {
     blockTime: Math.floor(chain.timeOf(height) / 1000),
     transaction: {
       signatures: [signature],
-      // A transfer from an address made from a seed is signed by the payout wallet.
+      // The payout wallet signs a transfer from a seed address.
       message: {
         accountKeys: keys.map((pubkey, at) => ({ pubkey, signer: at === 0 && transfer.kind !== 'flush' })),
       },

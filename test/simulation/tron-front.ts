@@ -15,7 +15,7 @@ interface TronParts {
   finalityLag: number
   interfaces: TronInterfaces
   coin: string
-  /** contracts in the form of the EVM, by asset */
+  /** token contracts in the hexadecimal form of EVM addresses, by asset */
   contracts: ReadonlyMap<string, string>
   targets(): string[]
 }
@@ -35,7 +35,7 @@ const NOT_FOUND: Answer = { status: 404, text: 'not found' }
 
 export const toTronAddress = (hex: string): string =>
   encodeTron(Uint8Array.from(Buffer.from(hex.slice(2), 'hex')))
-/** Also of the zero address, which is no address to pay to. */
+/** Converts an address, also the zero address, to which nothing can be paid. */
 export const toHexAddress = (address: string): string =>
   `0x${Buffer.from(checked.decode(address).subarray(1)).toString('hex')}`
 const checked = createBase58check(sha256)
@@ -43,7 +43,7 @@ const checked = createBase58check(sha256)
 const hex41 = (hex: string): string => `41${hex.slice(2)}`
 const ok = (json: Json | object): Answer => ({ status: 200, text: JSON.stringify(json) })
 
-/** A node of TRON, TronGrid, or both, as far as Florin asks them anything. */
+/** A node of TRON, TronGrid, or both, with the requests that Florin sends. */
 export function tronFront(parts: TronParts): Front {
   const rpc = evmFront({ ...parts, chainId: MAINNET_ID })
   let requests = 0
@@ -148,7 +148,7 @@ function transactionOf({ coin, contracts }: View, transfer: Transfer): object {
   }
 }
 
-/** What the index lists of an address, the newest first. */
+/** The transfers of an address in the index, newest first. */
 function list(view: View, pathname: string, query: URLSearchParams): Answer {
   const { chain, lie, head } = view
   const [, , , address = '', , tokens] = pathname.split('/')
@@ -173,11 +173,11 @@ function list(view: View, pathname: string, query: URLSearchParams): Answer {
   })
 }
 
-/** An index lists each log of a token. */
+/** The number of entries of a transfer: an index lists each log of a token separately. */
 const copiesOf = ({ count }: Transfer, tokens: string | undefined, lie: ActiveLie | null): number =>
   (tokens ? count : 1) * (lie?.name === 'repeat' ? 2 : 1)
 
-/** A payment that the index invents, and that no node knows. */
+/** An invented payment, which is in the index and unknown to nodes. */
 function inventedFor(view: View, to: string): Transfer[] {
   if (view.lie?.name !== 'invent') return []
   return forged(view).filter(one => one.to === to)
