@@ -38,7 +38,7 @@ test('a page where only coins take the payment does not say that a provider may 
   expect(await pageOf(`/pay/${await orderFor('crypto')}`)).not.toContain('ask for ID')
 })
 
-test('half paid by card, one box shows what arrived, in the currency of the order', async () => {
+test('the page of an order that was half paid by card shows the received amount once, in the order’s currency', async () => {
   const id = await halfPaidByCard()
   const page = await pageOf(`/pay/${id}`)
   expect(page).toContain('Received $12.50 of $25.00 · $12.50 left')

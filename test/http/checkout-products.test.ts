@@ -37,7 +37,7 @@ test('a product that is unknown or belongs to a suspended merchant is not found 
   }
 })
 
-test('a malformed id is refused (4)', async () => {
+test('a malformed id is refused', async () => {
   await refused(app, { status: 400, code: 'validation_error' }, 'GET', pathOf('first'))
 })
 

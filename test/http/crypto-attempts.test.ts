@@ -126,7 +126,7 @@ test('the rate, its sources and its time are stored with the attempt', async () 
   expect(app.time.now - Number(attempt.rate_at)).toBeLessThanOrEqual(5 * MINUTE_MS)
 })
 
-test('amount and address are locked for 30 minutes (1, 8)', async () => {
+test('amount and address are locked for 30 minutes', async () => {
   const orderUUID = await order()
   const attempt = await openOnly(app, orderUUID, 'btc')
   expect((await statusOf(app, orderUUID)).attempt.lockedUntil).toBe(instant(app.time.now + LOCK_MS))
@@ -142,7 +142,7 @@ test('amount and address are locked for 30 minutes (1, 8)', async () => {
   expect(lasting(again)).toEqual(lasting(attempt))
 })
 
-test('after the lock, the same asset gets a new attempt with another address (1)', async () => {
+test('after the lock, the same asset gets a new attempt with another address', async () => {
   const orderUUID = await order()
   const first = await openOnly(app, orderUUID, 'btc')
   app.time.now += LOCK_MS
@@ -184,7 +184,7 @@ test('20 openings at once of one asset are one attempt', async () => {
   expect(attemptsOf(app, orderUUID)).toHaveLength(1)
 })
 
-test('20 orders have 20 different addresses, which are not the merchant’s own (1: its own address)', async () => {
+test('20 orders have 20 different addresses, and none is the merchant’s own', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => order()))
   await Promise.all(ids.map(id => openOnly(app, id, 'btc')))
   const addresses = rowsOf(app, 'SELECT * FROM attempts WHERE merchant_id = ?', shop.id)
@@ -267,7 +267,7 @@ test('an order without attempts, or that is over, reads no chain', async () => {
   expect(looks()).toBe(before)
 })
 
-test('every open attempt is checked at least every 10 minutes (1, 8)', async () => {
+test('every open attempt is checked at least every 10 minutes', async () => {
   await openOnly(app, await order(), 'btc')
   let [before, gap] = [looks(), 0]
   for (let minute = 1; minute <= 30; minute++) {

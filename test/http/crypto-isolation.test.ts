@@ -67,7 +67,7 @@ test.each([
   expect(tries).toBeLessThan(40)
 })
 
-test('an upstream that is down for everyone gets only a few requests, and another a minute later', async () => {
+test('an upstream that is down for all attempts gets a few requests, and a few more a minute later', async () => {
   const all = []
   for (let index = 0; index < 20; index++) all.push(await opened())
   const failed = failingFor(

@@ -160,7 +160,7 @@ test.each(assets)('%s is paid exactly, to the %s wallet', async (asset, network)
   expect([unmatchedOf(app, orderUUID), notificationsOf(app, orderUUID)]).toEqual([[], []])
 })
 
-test('an order.paid without externalId and metadata says so (both are required)', async () => {
+test('order.paid has externalId and metadata even if the order has neither', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
   expect(eventsOf(app, orderUUID)).toMatchObject([{ externalId: null, metadata: {} }])
@@ -194,7 +194,7 @@ test('the amount moves from pending to gross and net', async () => {
   expect(ofMethods).toMatchObject([{ ...sums, method_key: 'crypto', asset_id: 'btc' }])
 })
 
-test('a payment is found without an open page, within ten minutes (1)', async () => {
+test('a payment is found without an open page, within ten minutes', async () => {
   const { orderUUID } = await order()
   await openOnly(app, orderUUID, 'ltc')
   await simulate(app, orderUUID, 'paid')
@@ -202,7 +202,7 @@ test('a payment is found without an open page, within ten minutes (1)', async ()
   expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
 })
 
-test('a detected payment waits for its confirmations, and then pays (settlement verified)', async () => {
+test('a detected payment waits for its confirmations, and then pays', async () => {
   const { orderUUID, attempt } = await opened('trc20/usdt')
   const seen = await simulated(orderUUID, 'pending')
   expect(statusProblems(seen)).toEqual([])

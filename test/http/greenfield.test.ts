@@ -159,7 +159,7 @@ test('an invoice is an order, with the shop’s number and return URL', async ()
   expect([page.status, page.headers.get('location')]).toEqual([303, `/pay/${made.id}`])
 })
 
-test('a list by status is as long as was asked for, whatever other orders are newer', async () => {
+test('a list by status has the requested length, even if orders with other statuses are newer', async () => {
   const made = await Promise.all(Array.from({ length: 4 }, () => invoice()))
   const [first, second, third, last] = made.map(({ id }: { id: string }) => id).toSorted() as string[]
   for (const id of [first!, last!]) {
@@ -307,7 +307,7 @@ test('an order that a buyer has started to pay is ended, and is not invalid', as
   expect([marked.status, ['New', 'Expired'].includes(marked.json.status)]).toEqual([200, true])
 })
 
-test('webhooks are listed, changed and deleted, separately from those of Florin, whose secrets stay', async () => {
+test('webhooks of a plugin are listed, changed and deleted without those of Florin, and without secrets', async () => {
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: plugin.url } })
   const { id, secret } = await givenWebhook()
   expect(secret).toMatch(/^whsec_/)

@@ -44,7 +44,7 @@ describe('an order', () => {
     expect((await stored(id)).openedAt).toBe(START + 1000)
   })
 
-  test('shows its page even if that cannot be stored', async () => {
+  test('shows its page even if the time of its first opening cannot be stored', async () => {
     const id = await given()
     const { storage } = app.context
     const { write } = storage
@@ -69,7 +69,7 @@ describe('an order', () => {
     expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.catalogue.not_stored')
   })
 
-  test('that is no longer open does not store it', async () => {
+  test('that is no longer open does not store when its page was opened', async () => {
     const id = await given()
     await app.call('POST', `/v1/orders/${id}/cancel`, { key: shop.live, body: {} })
     expect((await app.call('GET', `/pay/${id}`)).status).toBe(200)

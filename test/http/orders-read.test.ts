@@ -112,7 +112,7 @@ const foreign: [method: string, path: (id: string) => string, body?: object][] =
 ]
 
 test.each(foreign.map(([method, path, body]) => [`${method} ${path('{id}')}`, method, path, body] as const))(
-  '%s of another merchant is not found (1: every resource belongs to one tenant)',
+  '%s of another merchant is not found',
   async (_, method, path, body) => {
     const { orderUUID } = await givenOrder(app, stranger)
     await refused(app, absent, method, path(orderUUID), { key: shop.live, body })

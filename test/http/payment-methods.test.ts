@@ -34,7 +34,7 @@ test.each(wrong)('%s is refused', async (_, query) => {
   })
 })
 
-test('a request without a key, or with one of a suspended merchant, lists no methods (5)', async () => {
+test('a request without a key, or with one of a suspended merchant, lists no methods', async () => {
   await refused(app, { status: 401, code: 'unauthorized' }, 'GET', '/v1/payment-methods?forceFetch=x')
   await changeMerchant(app.context, shop.id, { status: 'suspended' })
   await refused(app, { status: 403, code: 'merchant_suspended' }, 'GET', '/v1/payment-methods', {

@@ -311,7 +311,7 @@ test('a callback before the provider’s response is a 502: the gateway repeats 
   expect((await callBack(app, attemptsOf(app, other)[0]!)).status).toBe(200)
 })
 
-test('responses, pages, log lines and events never contain a secret of the provider (1, 3.1 of upstream)', async () => {
+test('responses, pages, log lines and events never contain a secret of the provider', async () => {
   const answers: Answer[] = []
   const look = async () => {
     const page = { accept: 'text/html' }

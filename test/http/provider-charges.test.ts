@@ -116,20 +116,23 @@ const currencies: [currency: string, amount: string, minor: number][] = [
   ['USD', '1000000.00', 100_000_000],
 ]
 
-test.each(currencies)('a charge in %s settles in %s at its minor units', async (currency, amount, minor) => {
-  const orderUUID = await givenPaid({ currency, amount })
-  expect(app.processor.lastCharge()).toMatchObject({ currency, amount: minor })
-  expect(await read(orderUUID)).toMatchObject({
-    status: 'PAID',
-    receivedAmount: amount,
-    receivedCurrency: currency,
-  })
-  const { verdict, rule } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
-  expect([verdict, rule]).toEqual([
-    'exact',
-    `final payments count for ${amount} ${currency} of ${amount} ${currency}`,
-  ])
-})
+test.each(currencies)(
+  'a charge in %s of %s settles with the currency’s decimals',
+  async (currency, amount, minor) => {
+    const orderUUID = await givenPaid({ currency, amount })
+    expect(app.processor.lastCharge()).toMatchObject({ currency, amount: minor })
+    expect(await read(orderUUID)).toMatchObject({
+      status: 'PAID',
+      receivedAmount: amount,
+      receivedCurrency: currency,
+    })
+    const { verdict, rule } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
+    expect([verdict, rule]).toEqual([
+      'exact',
+      `final payments count for ${amount} ${currency} of ${amount} ${currency}`,
+    ])
+  },
+)
 
 test('a charge that paid one order cannot pay another', async () => {
   const [paid, other] = [await givenPaid(), await order()]

@@ -110,7 +110,7 @@ test.each(lateness)('a payment %s leaves the order in the right state', async (.
   expect(unmatchedOf(app, orderUUID)).toEqual(unmatched)
 })
 
-test('if callbacks are lost, polling settles within ten minutes (1)', async () => {
+test('if callbacks are lost, polling settles within ten minutes', async () => {
   await ownApp()
   const orderUUID = await order()
   await openProvider(app, orderUUID)
@@ -317,7 +317,7 @@ test('a closed order redirects to its own page', async () => {
 const severalMethods: string[][] = [['*'], ['stripe', 'moonpay'], ['stripe', 'crypto'], ['crypto']]
 
 test.each(severalMethods.map(keys => [keys.join(' or '), keys] as const))(
-  'without a method, an order for %s redirects to the choice of methods (decisions)',
+  'without a method, an order for %s redirects to the choice of methods',
   async (_, paymentMethodsKeys) => {
     const orderUUID = await order({ paymentMethodsKeys })
     const before = await sessionOf(orderUUID)

@@ -106,7 +106,7 @@ const nowhere: [title: string, order: () => string][] = [
   ['with an unknown id', () => crypto.randomUUID()],
 ]
 
-test.each(nowhere)('an order %s is not found (7: not_found)', async (_, order) => {
+test.each(nowhere)('an order %s is not found', async (_, order) => {
   await refuse(absent, order(), withKey(shop, freshKey(), good))
   await refused(app, absent, 'GET', refundPath(order()), { key: shop.live })
 })

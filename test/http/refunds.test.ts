@@ -117,7 +117,7 @@ test('a refund has the payment method of its payment', async () => {
   expect((await refundOf(app, shop, orderUUID)).refund.paymentMethodKey).toBe('crypto')
 })
 
-test('any key of the merchant with orders:manage can record a refund, also a test key (4: API key)', async () => {
+test('any key of the merchant with the scope orders:manage can record a refund, even a test key', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const made = await createKey(app.context, { merchantId: shop.id, mode: 'test', scopes: ['orders:manage'] })
   const { refund } = await refundOf(app, { ...shop, live: made.text }, orderUUID, { amount: '1' })
@@ -201,7 +201,7 @@ test('gross stays, net decreases, and the refund counts on its own day', async (
   app.time.now = START
 })
 
-test('the merchant is notified, and no event or request is sent (no contact)', async () => {
+test('the merchant is notified of a refund, and no event or request is sent', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const events = countOf(app, 'events', orderUUID)
   await refundOf(app, shop, orderUUID, { amount: '7.5' })
@@ -246,7 +246,7 @@ test('a list of refunds is newest first and has pages', async () => {
   app.time.now = START
 })
 
-test('20 requests at once with one key record one refund (never records the amount twice)', async () => {
+test('20 requests at once with one key record one refund', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, { amount: '1.00' }, key))

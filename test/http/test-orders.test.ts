@@ -215,7 +215,7 @@ describe('the events of test orders', () => {
     expect(eventOf('order.paid')?.headers.get('x-service-settlement')).toBe(settlement)
   })
 
-  test('are separate from those of live orders, which reach no webhook of test orders', async () => {
+  test('are separate from those of live orders: a webhook for test orders gets no live event', async () => {
     const { orderUUID } = await givenOrder(app, shop)
     await paidInCash(app, shop, orderUUID)
     await app.jobs.settle()

@@ -56,7 +56,7 @@ test.each(wrongQueries)('%s is refused', async (_, query) => {
   await refused(app, wrong, 'GET', `/v1/transactions?${query}`, { key: shop.live })
 })
 
-test('a transaction of another merchant, with an unknown id or with its order’s id is not found (7)', async () => {
+test('a transaction of another merchant, with an unknown id or with its order’s id is not found', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   for (const id of [theirs.transactionId, crypto.randomUUID(), orderUUID]) {
     await refused(app, absent, 'GET', `/v1/transactions/${id}`, { key: shop.live })

@@ -76,7 +76,7 @@ test('after the first of two parts has vanished, the rest increases by it', asyn
   expect(await pageOf(id)).toContain('Pay 0.00041667 BTC')
 })
 
-test('a demand finds what was sent again to the address of the part that has arrived', async () => {
+test('a requested check finds money that was sent again to the address of the part that has arrived', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   const btc = await openOnly(app, id, 'btc')
   await sendCoins(app, btc, 20_001n, 'pending')

@@ -142,7 +142,7 @@ test.each(answers)('a response of %s is a failed delivery and is retried', async
   expect([receiver.received.length, other.received.length]).toEqual([2, 0])
 })
 
-test('an endpoint that refuses connections is a failed delivery', async () => {
+test('a delivery fails if the webhook refuses connections', async () => {
   await receiver.stop()
   const orderUUID = await paidOrder()
   await app.jobs.settle()
@@ -150,7 +150,7 @@ test('an endpoint that refuses connections is a failed delivery', async () => {
   expect(deliveryOf(orderUUID)).toMatchObject({ status: 'pending' })
 })
 
-test('an endpoint that does not respond in ten seconds is a failed delivery (decisions)', async () => {
+test('a delivery fails if the webhook does not respond in ten seconds', async () => {
   await ownApp()
   receiver.answerWith(() => Bun.sleep(60_000).then(() => new Response('late')))
   const orderUUID = await paidOrder()
@@ -377,7 +377,7 @@ test('payment events are sent only to subscribers, and signed like order.paid', 
   }
 })
 
-test('an event without an endpoint waits for one and is sent only there', async () => {
+test('an event of a merchant without a webhook waits for one, and is sent only to it', async () => {
   await ownApp()
   const late = await givenPayee()
   const orderUUID = await paidOrder(late)

@@ -41,7 +41,7 @@ function holdResponses() {
   return { untilOpen, mostOpen: () => most, answerOne: () => open.shift()?.() }
 }
 
-test('a new order.paid is sent before a backlog, and before payment events (decisions)', async () => {
+test('a new order.paid is sent before a backlog, and before payment events', async () => {
   await setUrl()
   subscribe(app, shop.id, [])
   for (let i = 0; i < 20; i++) await paidOrder()

@@ -19,7 +19,7 @@ describe('a migration that expands', () => {
       if (expands) expect([name, expansionOf(sql).refused]).toEqual([name, []])
   })
 
-  test('adds tables and columns first, and builds indexes of older tables beside other writes', () => {
+  test('adds tables and columns first, and builds indexes of existing tables while other writes run', () => {
     const { additions, indexes } = expansionOf(rollingPostgresMigrations[0]!.sql)
     expect(additions.length).toBe(5)
     expect(indexes).toEqual([

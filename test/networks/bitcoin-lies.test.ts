@@ -65,7 +65,7 @@ test.each(omissions)('a node that %s is detected, and another finds the payment'
   ])
 })
 
-test('a payment that one node of Bitcoin Core hides in its block is found when another node is demanded', async () => {
+test('a payment that one node of Bitcoin Core omits from its block is found when another node is requested', async () => {
   const { node, traffic, fetch: reach } = scene
   const hosts = ['127.0.0.1', 'localhost']
   const endpoints = hosts.map(host => ({ protocol: 'core', url: node.url.replace('127.0.0.1', host) }))

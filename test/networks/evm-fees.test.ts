@@ -97,7 +97,7 @@ const places = [0, 1, 2]
 const lyingAt = (place: number, lie: (result: unknown) => unknown, truth = (result: unknown) => result) =>
   places.map(at => (at === place ? lie : truth))
 
-test.each(places)('of three endpoints, one at %i lies about the price in vain', async place => {
+test.each(places)('a false gas price from one of three endpoints (index %i) has no effect', async place => {
   for (const lie of [hex(900n * GWEI), hex(1n), 'cheap']) {
     const three = withThree(
       'eth_gasPrice',
@@ -113,7 +113,7 @@ test.each(places)('of three endpoints, one at %i lies about the price in vain', 
   }
 })
 
-test.each(places)('of three endpoints, one at %i lies about a transaction in vain', async place => {
+test.each(places)('a false transaction from one of three endpoints (index %i) has no effect', async place => {
   const { transactionHash } = await scene.anvil.run({ to: PAYOUT, data: '0x', gas: 100_000 })
   await scene.anvil.mine(4)
   const truth = await fees().readTransaction(transactionHash)

@@ -201,7 +201,7 @@ describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
       expect(shop.app.audit()).toEqual([])
     })
 
-    test.each(assetIds)('when the merchant requests a look, which names the endpoints: %s', async assetId => {
+    test.each(assetIds)('when the merchant requests a check that names the endpoints: %s', async assetId => {
       const { shop, first, id } = await paidUnseen(assetId)
       const { context } = shop.app
       await shop.check(id)

@@ -85,7 +85,7 @@ describe('SOL to an address made from a seed', () => {
     expect(after!.completeFrom).toBe(height! + 1)
   })
 
-  test('in a block whose time the node does not know is undated, with the time of each look', async () => {
+  test('in a block whose time the node does not know is undated, with the time of each scan', async () => {
     const { network, solana, payer, time } = scene
     const attempt = await scene.openSol()
     const { blockTime } = solana.state

@@ -104,7 +104,7 @@ describe('a signed callback is rejected', () => {
   })
 
   test.each(['../v1', 'v1.pem', 'v 1', 'v'.repeat(33), 'é'])(
-    'whose key id is "%s", and nobody looks for that key',
+    'whose key id is "%s", without a look-up of that key',
     async id => {
       const asked: string[] = []
       const provider = payGate(

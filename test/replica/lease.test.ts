@@ -68,7 +68,7 @@ const writtenBy = async () => (await readManifest({ store: storeOf(objects, pref
 const all: [Conditions][] = [['known'], ['ignored'], ['refused']]
 
 test.each(all)(
-  'of two servers that start at the same moment, one keeps the lease: conditions are %s',
+  'of two servers that start at the same moment, one keeps the lease: conditional writes are %s',
   async conditions => {
     objects.state.conditions = conditions
     for (const isReverse of [false, true]) {
@@ -91,7 +91,7 @@ test.each(all)(
 )
 
 test.each(all)(
-  'a manifest that arrives late does not stop both servers: conditions are %s',
+  'a manifest that arrives late does not stop both servers: conditional writes are %s',
   async conditions => {
     objects.state.conditions = conditions
     const first = givenServer()

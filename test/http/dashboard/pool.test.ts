@@ -174,7 +174,7 @@ describe('addresses', () => {
 })
 
 describe('people', () => {
-  test('prove who they are before it counts, and see only their own list', async () => {
+  test('prove who they are before a change takes effect, and see only their own list', async () => {
     const [FIRST, SECOND] = [newAddress(), newAddress()]
     const draft = draftIn((await check(FIRST)).text)
     app.time.now += 31 * 60_000

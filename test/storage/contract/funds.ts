@@ -12,7 +12,7 @@ const sweep = (change: Partial<SweepTransaction> = {}): SweepTransaction => ({
 export function fundsContract(open: Open): void {
   const { read, write } = opening(open)
 
-  test('waiting funds are replaced with each look, and read as they were stored', async () => {
+  test('waiting funds are replaced by each reading of the chain, and read as they were stored', async () => {
     const merchantId = newId()
     const sums = [{ assetId: 'ethereum/eth', amount: '0.5', value: null }]
     const fee = { assetId: 'ethereum/eth', amount: '0.001', value: '2.50' }
@@ -27,7 +27,7 @@ export function fundsContract(open: Open): void {
     expect(await read(tables => tables.funds.list())).toContainEqual(later)
   })
 
-  test('an address has its balance on each chain at the last look', async () => {
+  test('an address has its balance on each chain as last read', async () => {
     const [attemptId, merchantId] = [newId(), newId()]
     const held = (chain: string, holdings: { assetId: string; atomic: string }[], lookedAt: number) => ({
       ...{ attemptId, chain, merchantId, holdings, lookedAt },

@@ -22,7 +22,7 @@ test('an open page of a provider waits for money until its order expires', () =>
   expect([opened.graceUntil, opened.receivedAtomic, opened.checkedAt]).toEqual([2_000, 0n, null])
 })
 
-test('a page that opens after its order was ended is over, since the end', () => {
+test('if the order has expired before its provider’s page opens, the attempt expires at the same time', () => {
   const ended = { ...order('EXPIRED'), expiresAt: 1_000 }
   const { state, lockedUntil, graceLimit, graceUntil } = openedAttempt(opening, page, {
     order: ended,

@@ -64,7 +64,7 @@ test.each(refusals)('%s is refused', (_, change, requested, code) => {
   expect(codeOf(() => productTerms(product(change), priceRequest(requested)))).toBe(code)
 })
 
-test('the template supplies the values that are left out (4.14)', () => {
+test('the template supplies the values that are left out', () => {
   expect(productTerms(product(), priceRequest())).toEqual({
     productId: 'p1',
     productName: 'House blend',

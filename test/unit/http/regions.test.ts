@@ -32,7 +32,7 @@ test('the region counts only for the language of the page', () => {
   expect(asked('en-IN', '/?lang=de')).toMatchObject({ tag: 'de', formats: 'de-u-nu-latn' })
 })
 
-test('languages and regions that strangers invent cost no memory', () => {
+test('unknown languages and regions in requests are not kept in memory', () => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
   const ask = (count: number) => {
     for (let at = 0; at < count; at++) {

@@ -63,7 +63,7 @@ function openGroup(...hosts: string[]) {
   }
 }
 
-test('about every third look uses the endpoint that was not used for the longest time', async () => {
+test('every third scan uses the endpoint that was not used for the longest time', async () => {
   const { look } = openGroup('a', 'b', 'c')
   const watch = watchOf('one')
   const order: string[] = []
@@ -71,7 +71,7 @@ test('about every third look uses the endpoint that was not used for the longest
   expect(order).toEqual(['a0', 'a0', 'b1', 'a0', 'a0', 'c2', 'a0', 'a0', 'b1'])
 })
 
-test('watches that were opened at different times are looked at together', async () => {
+test('watches that were opened at different times are scanned together', async () => {
   const { look } = openGroup('a', 'b')
   const [first, second] = [watchOf('first'), watchOf('second')]
   await look(first)
@@ -93,7 +93,7 @@ test('a watch that requests another endpoint gets it, with the others of its sca
   expect((await look(first, second)).toSorted()).toEqual(['a0', 'b1'])
 })
 
-test('an endpoint that just failed is used if another one is wanted, and the last one if it fails again', async () => {
+test('a watch that requests another endpoint gets one that just failed, or the last one if that fails again', async () => {
   const { look, group } = openGroup('a', 'b')
   const watch = { ...watchOf('one'), elsewhere: true }
   await look(watch)
