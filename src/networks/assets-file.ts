@@ -14,7 +14,7 @@ interface Row {
   name?: string
   decimals?: number
   quoteDecimals?: number
-  /** in atomic units; a string where a JSON number would not be exact */
+  /** smallest quote that is offered, in atomic units; a string where a JSON number would not be exact */
   minimum?: number | string
   confirmations?: number
   finality?: boolean

@@ -8,7 +8,7 @@ export interface Balance {
   amountAtomic: bigint
 }
 
-/** Reads addresses that were given out for another chain and exist on this chain too. */
+/** Reads addresses that were allocated for another chain and exist on this chain too. */
 export interface SameAddresses {
   /**
    * Returns the balances in all assets of the chain, by address, without empty addresses. Usually takes one

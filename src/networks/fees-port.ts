@@ -14,16 +14,14 @@ interface UsualMoves {
   tokens: number
 }
 
-/** A transaction in a final block that may have moved money from addresses that Florin gave out. */
+/** A transaction in a final block that may have moved money from addresses of the server. */
 export interface MinedTransaction {
   hasFailed: boolean
   /** the fee that the sender paid, also if the transaction failed */
   feeAtomic: bigint
   /** the time of the transaction's block, in milliseconds since 1970 UTC */
   minedAt: number
-  /**
-   * the addresses that the transaction called, deployed or emptied, also those that Florin did not give out
-   */
+  /** the addresses that the transaction called, deployed or emptied, also those that are not of the server */
   touched: string[]
   /** the amounts that left addresses; empty if the transaction failed */
   moved: { address: string; assetId: string; amountAtomic: bigint }[]

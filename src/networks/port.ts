@@ -134,11 +134,11 @@ export interface Watch {
   requiredEndpoints: number
   /** the amount due; in a flood, payments below a thousandth of it may stay unread */
   dueAtomic?: bigint
-  /** true to ask another endpoint than the one that looked last, which may have left something out */
+  /** true to scan with another endpoint than the last scan, which may have left something out */
   elsewhere?: boolean
 }
 
-/** A transfer from an address that Florin gave out to the payout wallet. */
+/** A transfer to the payout wallet, from an address that Florin allocated to an attempt. */
 export interface Outflow {
   txId: string
   assetId: string
@@ -214,8 +214,8 @@ export interface Network {
    */
   scan(watches: Watch[]): Promise<WatchResult[]>
   /**
-   * Reads the balances of addresses that Florin gave out, and writes the transactions that move them to the
-   * payout wallets. Sends nothing. Missing on chains where all money arrives in the merchant's wallet. Throws
+   * Reads the balances of allocated addresses, and writes the transactions that move them to the payout
+   * wallets. Sends nothing. Missing on chains where all money arrives in the merchant's wallet. Throws
    * NetworkError when no endpoint is usable.
    */
   sweep?(request: SweepRequest): Promise<Swept>
@@ -240,7 +240,10 @@ export interface Network {
    * Missing on chains where the address alone shows this. Throws NetworkError when no endpoint is usable.
    */
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
-  /** Reads addresses that were given out for another chain. Missing where no other chain has the same. */
+  /**
+   * Reads addresses that were allocated for another chain. Missing where no other chain has the same
+   * addresses.
+   */
   sameAddresses?: SameAddresses
   /** The accounts of merchants. Missing where payments go to addresses. */
   accounts?: Accounts

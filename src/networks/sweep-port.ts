@@ -1,7 +1,7 @@
 import type { Asset } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
 
-/** An address that Florin gave out, with its source. */
+/** An address that Florin allocated, with its source. */
 export interface OwnAddress {
   attemptId: string
   address: string
@@ -20,7 +20,7 @@ export interface Holding {
   /** true if the forwarder is deployed; null where no contract is needed */
   isDeployed: boolean | null
   token: Token
-  /** in atomic units */
+  /** the balance, in atomic units */
   amount: bigint
   /** the reason why the balance cannot be moved now; null if it can */
   stuckReason: string | null

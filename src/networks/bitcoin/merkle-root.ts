@@ -2,7 +2,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 /** Computes the Merkle root of a block from the IDs of its transactions; null without transactions. */
 export function merkleRoot(ids: readonly string[]): string | null {
-  // IDs and roots are written with their bytes in reverse order.
+  // IDs and roots are written with their bytes in reverse order, unlike the hashes that are computed.
   let level: Uint8Array[] = ids.map(id => hexToBytes(id).reverse())
   while (level.length > 1) level = parents(level)
   return level[0] ? bytesToHex(level[0].reverse()) : null

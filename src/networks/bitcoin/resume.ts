@@ -140,10 +140,10 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
 }
 
 /**
- * True if a node reads the blocks of an address again because another endpoint looked before, which may have
- * reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway. Older
- * ones are read again, as far as one scan can, if another endpoint is requested: the former endpoint may have
- * hidden a payment in its block, and the Merkle root does not show that.
+ * True if a node reads the blocks of an address again because the last scan used another endpoint, which may
+ * have reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway.
+ * Older ones are read again, as far as one scan can, if another endpoint is requested: the former endpoint
+ * may have hidden a payment in its block, and the Merkle root does not show that.
  */
 const isReread = (
   { isTakenOver, elsewhere }: GroupWatch,
@@ -156,8 +156,8 @@ const isReread = (
 }
 
 /**
- * The height up to which whole blocks were read. Above it, only an index was asked, which may have left
- * payments out. A cursor of an older version lacks the height: then the endpoint that looked last is assumed
+ * The height up to which whole blocks were read. Above it, only an index was read, which may have left
+ * payments out. A cursor of an older version lacks the height: then the endpoint of the last scan is assumed
  * to have read whole blocks, and any other endpoint begins at the start.
  */
 const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOver = false): number =>

@@ -7,7 +7,7 @@ import { type BitcoinNode, readTip } from './endpoints.ts'
 import type { Reading } from './readers/reader.ts'
 import { scriptOfWatch } from './resume.ts'
 
-/** An address with more recent transactions than this is not given out. */
+/** An address with more recent transactions than this is not used for a new payment. */
 const IGNORED_MAX = 64
 
 /**

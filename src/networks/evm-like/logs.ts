@@ -57,13 +57,13 @@ export class LogReader {
   }
 }
 
-/** The state of one reading. */
+/** The state of reading a list of searches: the searches still to be done, and what the others found. */
 interface Reading {
   waiting: LogSearch[]
   /** the number of blocks that the node searches at once */
   span: number
   logs: Log[]
-  /** searches for one address in one block that find too much */
+  /** searches for one address in one block that find too much, and so cannot be divided */
   crowded: LogSearch[]
   answers: number
   /** the refusals that a smaller span does not prevent */

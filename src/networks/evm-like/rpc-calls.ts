@@ -15,7 +15,7 @@ export interface Header {
 export interface Log {
   contract: string
   topics: string[]
-  /** the log's data, as hexadecimal bytes */
+  /** the log's data, in hexadecimal */
   bytes: string
   height: number
   blockHash: string

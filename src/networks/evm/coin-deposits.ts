@@ -9,7 +9,7 @@ import { type Block, blockAt, type CoinTransfer, type Receipt, receiptOf } from 
 export interface CoinDeposit {
   height: number
   hash: string
-  /** in atomic units */
+  /** the received amount, in atomic units */
   amount: bigint
   /** the transactions to the address; contracts paid the rest of the amount */
   transfers: CoinTransfer[]

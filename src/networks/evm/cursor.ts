@@ -18,7 +18,7 @@ export type PendingChange = StaticDecode<typeof PendingChange>
 const Anchor = Type.Object({
   height: Height,
   hash: BlockHash,
-  /** in atomic units */
+  /** the coin balance, in atomic units */
   balance: BigInteger,
   nonce: BigInteger,
 })

@@ -46,7 +46,7 @@ const SPARE_PERCENT = 120
 
 /**
  * Makes the cursor of a watch that begins at a time in the past. The watch of a forwarder begins a little
- * earlier, since the forwarder was empty before it was given out. Throws NetworkError.
+ * earlier, since the forwarder was empty before it was allocated. Throws NetworkError.
  */
 export async function cursorSince(
   node: Node,

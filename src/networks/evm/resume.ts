@@ -27,7 +27,7 @@ export interface ResumedWatch {
 /**
  * Reads the tip, and checks that the chain still has the blocks that the cursors build on. If a cursor's
  * block was replaced, a forwarder restarts at its start, where it was empty, and an account at its anchor, or
- * at the time when it was given out. An account is left out if the node does not know its state there. Throws
+ * at the time when it was allocated. An account is left out if the node does not know its state there. Throws
  * NetworkError if the node is behind or has stopped, Undecided if no watch is left.
  */
 export async function resumeWatches(
@@ -146,7 +146,7 @@ export async function restartAll(
 
 /**
  * Restarts accounts at their anchors, or if an endpoint may have invented the anchor, at the time when the
- * account was given out. An account is missing if the node does not know its state there.
+ * account was allocated. An account is missing if the node does not know its state there.
  */
 async function restartAccounts(
   node: Node,

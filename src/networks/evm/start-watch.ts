@@ -58,14 +58,14 @@ async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promis
   })
 }
 
-/** The block at which a watch begins, and the time when its address was given out. */
+/** The block at which a watch begins, and the time when its address was allocated. */
 interface Start {
   start: Header
   since: number
 }
 
 /**
- * Makes the cursor of an address that was given out some time ago. An account that holds no coin now can be
+ * Makes the cursor of an address that was allocated some time ago. An account that holds no coin now can be
  * watched even if the node has dropped its state of that time. Throws NetworkError.
  */
 export async function startAt(

@@ -18,7 +18,8 @@ export const signedClients: SignedClients = {
     return base58check.encode(concatBytes(ID_PREFIX, ripemd160(sha256(hexToBytes(publicKey)))))
   },
   isSigned({ publicKey, signature, text }) {
-    // Both of the values that are valid for a signature are accepted, because clients choose neither.
+    // Low and high S values are accepted: both are valid for a signature, and some clients do not normalize
+    // them.
     const options = { format: 'der', lowS: false } as const
     try {
       const [key, signed] = [hexToBytes(publicKey), hexToBytes(signature)]

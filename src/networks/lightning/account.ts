@@ -77,8 +77,8 @@ const schemes: Record<NodeKind, RegExp> = {
 }
 
 /**
- * Returns the account of an entered node; null for an invalid URL, or a URL with a password or the like,
- * since the URL is stored.
+ * Returns the account of an entered node. Null if the URL is invalid, or contains a password or other secret,
+ * since the URL is stored unencrypted.
  */
 export function accountOfNode({ kind, url: entered, store }: Omit<NodeConnection, 'secret'>): Account | null {
   const text = entered.trim()

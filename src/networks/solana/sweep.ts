@@ -41,7 +41,7 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
   if (funded.length === 0) return { holdings: [], calls: [] }
 
   const [blockhash, rent] = await ask<[string, bigint]>(node, [latestBlockhash, rentOf])
-  // The payout wallet pays the fee before it gets the money, and must not fall below the rent.
+  // The payout wallet pays the fee before it gets the money, and must keep the minimum balance of an account.
   const needed = rent + FEE_LAMPORTS
   const stuckReasonOf = ({ recipe }: FundedAddress): string | null =>
     asserted(lamports.get(recipe.payoutAddress), 'each address has a balance') >= needed

@@ -37,7 +37,7 @@ export function planOf(starts: readonly Start[], tip: number): Plan {
   return { now: [...now].sort((a, b) => a - b), later }
 }
 
-/** The height up to which every block above `from` was read. */
+/** Returns the height up to which every block above `from` was read. */
 export function coveredTo(from: number, heights: ReadonlySet<number>): number {
   let covered = from
   while (heights.has(covered + 1)) covered += 1

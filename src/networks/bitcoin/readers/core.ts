@@ -76,7 +76,7 @@ export class CoreReader implements Reader {
       ...found,
       ...unconfirmed.filter(({ txId }) => !mined.has(txId)).map(one => paymentOf(one, null)),
     ]
-    // A node or proxy may list a transaction twice.
+    // A node or proxy may list a transaction twice, so repeated payments are dropped.
     const byScript = Map.groupBy(withoutRepeats(payments), ({ script }) => script)
     return new Map(
       targets.map(({ script }) => [

@@ -38,7 +38,7 @@ export interface Payment {
   txId: string
   index: number
   script: string
-  /** in atomic units */
+  /** the amount of the output, in atomic units */
   amount: bigint
   /** the outputs that the payment's transaction spends, as `readInputs` returns them */
   inputs: readonly string[]
@@ -81,7 +81,10 @@ export interface Reader {
    * null if the endpoint does not report hashes by height.
    */
   hashes(heights: readonly number[]): Promise<(string | null)[] | null>
-  /** Returns the readings by script. A script with too many payments to read is missing. */
+  /**
+   * Reads the targets, and returns the readings by script. A script with too many payments to read is
+   * missing.
+   */
   read(targets: Target[], tip: Tip): Promise<Map<string, Reading>>
   /** Returns the sum of all payments ever made in blocks; null where the endpoint does not report it. */
   received(target: Pick<Target, 'address'>): Promise<bigint | null>
@@ -89,5 +92,5 @@ export interface Reader {
   forget(): void
 }
 
-/** The lowest start of a target. */
+/** Returns the lowest height at which one of a target's watches continues. */
 export const lowestStart = ({ starts }: Target): number => Math.min(...starts.map(({ from }) => from))

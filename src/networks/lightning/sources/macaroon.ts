@@ -1,8 +1,8 @@
 import { sourceError } from './port.ts'
 
 /**
- * The error for a malformed macaroon, which is the same as for a refused one: nobody has to know which part
- * is wrong.
+ * The error for a malformed macaroon. Its message is the same whatever part is wrong, since a person can only
+ * copy the macaroon again.
  */
 const unreadable = () => sourceError('lightningSecret', 'this is no macaroon of LND')
 
