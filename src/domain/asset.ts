@@ -1,5 +1,5 @@
 interface NetworkInApi {
-  /** true if the API lists it in configuredCryptoNetworks */
+  /** whether the API lists a network in configuredCryptoNetworks */
   listed: boolean
 }
 

@@ -190,7 +190,7 @@ export const nothingArrived = {
   checkedAt: null,
 } as const satisfies Partial<AnyAttempt>
 
-/** The rate at which an attempt was opened; null on a provider's page. */
+/** The rate at which an attempt was opened. All of it is unknown for a provider's page. */
 export interface OpeningRate {
   rate: string | null
   rateSources: string[]
@@ -203,7 +203,7 @@ export const rateOf = (attempt: Attempt): OpeningRate =>
     ? { rate: attempt.rate, rateSources: attempt.rateSources, rateAt: attempt.rateAt }
     : { rate: null, rateSources: [], rateAt: null }
 
-/** True for a payment into the merchant's own account with a provider. */
+/** True for an attempt that pays into the merchant's own account with a provider. */
 export const isCharge = (attempt: Attempt): attempt is PageAttempt =>
   attempt.kind === 'redirect' && attempt.callbackSecret === null
 
@@ -213,13 +213,13 @@ export const isShared = (attempt: Attempt): attempt is OwnAttempt & { shared: tr
 /** True while an attempt is locked: the buyer cannot open another attempt in the same asset. */
 export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil
 
-/** Time of the last check. The creation counts as a check, because opening needs a working endpoint. */
+/** Time of the last check. Opening an attempt counts as a check, because it needs a working endpoint. */
 export const lastLookAt = ({ checkedAt, createdAt }: Attempt): number => Math.max(checkedAt ?? 0, createdAt)
 
-/** Max locked attempts of an order. They are limited because a quote is an option that costs nothing. */
+/** Max locked attempts of an order: each lets the buyer wait to see if the quoted rate is a bargain. */
 const LOCKED_MAX = 10
 
-/** True if an order has the most locked attempts allowed. On-chain and Lightning bitcoin count as one. */
+/** True if `LOCKED_MAX` attempts are locked. On-chain and Lightning bitcoin in one QR code count as one. */
 export const holdsMost = (attempts: readonly Attempt[], now: number): boolean =>
   attempts.length >= LOCKED_MAX &&
   placesOf(attempts.filter(one => one.kind === 'address' && isOpen(one) && isLocked(one, now))) >= LOCKED_MAX
@@ -288,7 +288,7 @@ export function remainingAtomic(
   const ofOrder = ceilDiv(left * dueAtomic, price)
   const own = ceilDiv((price * VALUE_UNIT - credited - ROUNDED) * dueAtomic, price * VALUE_UNIT)
   const rest = own < ofOrder ? own : ofOrder
-  // The provider does not report smaller payments.
+  // Less than `minimum` cannot be asked for, because the provider does not report smaller payments.
   const least = attempt.provider === null ? 0n : BigInt(attempt.addressSource.minimum)
   return rest > 0n && rest < least ? least : rest
 }

@@ -5,7 +5,7 @@ import { isInvoice, upstreamOf } from './upstream.ts'
 /** A chain whose last check failed, or that has been read again since then. */
 export interface BlindChain {
   chain: string
-  /** first and last of the consecutive failed checks, and their number */
+  /** `since` is the time of the first of the consecutive failed checks, `failedAt` that of the last */
   since: number
   failedAt: number
   failures: number
@@ -54,7 +54,10 @@ export interface Unread {
 export const chainIn = (chains: readonly BlindChain[], attempt: Attempt): BlindChain | null =>
   chains.find(({ chain }) => chain === upstreamOf(attempt)) ?? null
 
-/** A single failed check is enough if the last successful check was this long ago. */
+/**
+ * One failed check is enough to treat the chain as unreadable if the last successful check is older than
+ * this.
+ */
 const BLIND_AFTER_MS = 30_000
 
 /**

@@ -3,7 +3,7 @@ import type { ImageSize } from './image.ts'
 /** The uploaded logo of a shop. */
 export interface Logo {
   id: string
-  /** in pixels */
+  /** width of the image, in pixels */
   width: number
   height: number
 }

@@ -98,7 +98,7 @@ class Graces {
 }
 
 interface Timings {
-  /** timings by payment ID; also of payments in other coins, which never keep a grace */
+  /** timings by payment ID, also of payments in other coins, for which no attempt keeps its grace */
   of: ReadonlyMap<string, Timing>
   /** The time until which payments to an attempt count as in time. */
   graceEnd(attempt: Attempt): number

@@ -1,6 +1,6 @@
 import type { Json } from './metadata.ts'
 
-/** Endpoints of a chain that checked an attempt. */
+/** The endpoints that checked an attempt, out of those of its chain. */
 export interface Looks {
   /** names of the endpoints, without secrets; the most recent one is last */
   by: string[]

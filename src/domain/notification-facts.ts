@@ -25,7 +25,7 @@ type PaymentFacts =
       sum: string
       /** value with its currency; null if unknown */
       value: string | null
-      /** the missing part of the order's amount */
+      /** the missing part of the order's amount; null if nothing is missing */
       missing: { amount: string; of: string } | null
       choice: UnmatchedChoice
     }

@@ -29,8 +29,8 @@ const symbols: Record<string, string> = {
 const sharedSigns = ['$', '¥', 'KR']
 
 /**
- * The currencies that a sign or a code stands for; all currencies if there is neither, or if several share
- * the sign.
+ * The currencies that a currency sign or a code may mean; all currencies if there is neither, or if several
+ * share the sign.
  */
 function currenciesOf(sign: string): readonly string[] {
   const name = sign.replace(/[.\s]/g, '').toUpperCase()
@@ -52,7 +52,7 @@ function numbersIn(text: string): string[] {
   return compact.length - at === 4 ? [whole, decimal] : [decimal]
 }
 
-/** An amount of a currency; null if the number has more decimals than the currency. */
+/** The number as an amount of a currency; null if it has more decimals than the currency. */
 function amountOf(number: string, decimals: number): Amount | null {
   const [units = '', fraction = ''] = number.split('.')
   const shown = fraction.replace(/0+$/, '')

@@ -2,7 +2,7 @@ import type { Attempt } from './attempt.ts'
 
 /** The share of a payment that arrived through a provider's page. */
 export interface PageShare {
-  /** in millionths of the due */
+  /** millionths of the due amount */
   share: number
   customerId: string
 }

@@ -43,9 +43,10 @@ const upperCaseOnly = /^[A-Z0-9]+$/
 function addressIn(text: string): string | null {
   const [, address, called, query] = uri.exec(text) ?? []
   if (address === undefined) return null
-  // The URI of a token transfer begins with the token's contract.
+  // The URI of a token transfer begins with the token's contract, so the recipient is in a parameter.
   if (called !== undefined) return new URLSearchParams(query).get('address')
-  // QR codes are smaller in upper case. Only addresses whose letters have one case may be written so.
+  // Wallets write addresses in upper case to make QR codes smaller. They may do so only if all letters of
+  // such an address have one case.
   return upperCaseOnly.test(address) && /[A-Z]/.test(address) ? address.toLowerCase() : address
 }
 

@@ -16,8 +16,8 @@ export const INVOICE_WATCH_MS = 24 * 3600_000
 /** A payment seen in time stays in time only if it is mined at most this long after the lock ends. */
 export const MINED_WITHIN_MS = 6 * 3600_000
 /**
- * A shorter limit than `MINED_WITHIN_MS`, for large orders and for attempts that are not the newest: their
- * quotes are worth more as options.
+ * A shorter limit than `MINED_WITHIN_MS`, for large orders and for attempts that are not the newest: there, a
+ * buyer gains more by delaying a payment until the price has moved in their favor.
  */
 export const MINED_SOON_MS = 2 * 3600_000
 /** Grace at a provider's address. Providers report a payment long after it was sent. */
@@ -46,7 +46,7 @@ export const fractionOf = remembered((value): readonly [numerator: bigint, denom
   return [BigInt(match[1] + fraction), tenTo(fraction.length)]
 })
 
-/** Smallest difference between two quotes, atomic. */
+/** The precision of an asset's quotes, as an atomic amount. */
 export const quoteStep = ({ decimals, quoteDecimals }: Pick<Asset, 'decimals' | 'quoteDecimals'>): bigint =>
   tenTo(decimals - quoteDecimals)
 
@@ -61,11 +61,11 @@ export function valueAt(atomic: bigint, decimals: number, rate: string, currency
   return (minor * VALUE_UNIT) / (denominator * tenTo(decimals))
 }
 
-/** A value in a currency, rounded up to the minor unit. */
+/** Formats a value as an amount of money, rounded up to the minor unit. */
 export const moneyAbove = (value: bigint, { currency }: { currency: string }): Amount =>
   amountOf(ceilDiv(value, VALUE_UNIT), currency)
 
-/** A value in a currency, rounded down: never more than was credited. */
+/** Formats a value as an amount of money, rounded down, so that it is never more than was credited. */
 export const moneyBelow = (value: bigint, { currency }: { currency: string }): Amount =>
   amountOf(value / VALUE_UNIT, currency)
 

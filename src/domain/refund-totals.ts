@@ -8,7 +8,7 @@ export interface Refunded {
   refundedAmount: Amount | null
   refundCount: number
   lastRefundedAt: number | null
-  /** when it was refunded in full */
+  /** when the order was refunded in full; null if it was not */
   refundedAt: number | null
 }
 

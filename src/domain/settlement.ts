@@ -36,7 +36,7 @@ export interface UnmatchedPayment {
 export interface UnmatchedEventFacts
   extends Pick<UnmatchedPayment, 'attemptId' | 'reason' | 'value' | 'shortfall'> {
   methodKey: string
-  /** null if the decimals of the asset are unknown */
+  /** the received amount, a decimal; null if the decimals of the asset are unknown */
   receivedAmount: string | null
   /** the asset that arrived, or a currency if a provider names one */
   receivedCurrency: string

@@ -13,7 +13,7 @@ export interface SkippedPayment {
   address: string
   assetId: string
   decimals: number
-  /** largest reported amount: moving money out does not lower it */
+  /** the largest amount that was reported: it does not fall when the money is moved out */
   amountAtomic: bigint
   status: 'open' | 'resolved'
   note: string | null

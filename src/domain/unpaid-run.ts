@@ -21,7 +21,7 @@ export const isScarce = ({ count }: UnpaidRun, max: number): boolean => count * 
 export const isNoticed = ({ count }: UnpaidRun, max: number): boolean =>
   count === FIRST_NOTICE || count === max || (count < max && (count + NOTICE_LEAD) % NOTICE_STEP === 0)
 
-/** Default gap limit of wallets. */
+/** The gap limit that most wallets have by default. */
 const USUAL_GAP = 20
 
 /** True if a payment ended a run that the merchant was notified of. */

@@ -55,7 +55,7 @@ export interface BackupFile {
 export interface BackupState {
   /** false for PostgreSQL, which is backed up with tools of its own */
   isFile: boolean
-  /** when a backup was last made or recorded, by whatever means */
+  /** when a backup was last made or recorded, automatically or by hand; null if never */
   lastAt: number | null
   /** the folder of the automatic backups; null if there are none */
   automatic: { folder: string; record: BackupRecord; files: BackupFile[]; job: OwnJobState } | null

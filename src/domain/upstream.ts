@@ -13,7 +13,7 @@ export const isService = (upstream: string): boolean => upstream.includes('/')
 const serviceOf = (attempt: Attempt): string | undefined =>
   attempt.provider === null ? (attempt.addressSource as { service?: string } | null)?.service : undefined
 
-/** True if the buyer pays an invoice, which contains the amount and ends by itself. */
+/** True if the buyer pays an invoice. It contains the amount, and cannot be paid after its expiry. */
 export const isInvoice = (attempt: Attempt): boolean => serviceOf(attempt) !== undefined
 
 /** True if the amount cannot change: it identifies the buyer, or is part of an invoice. */

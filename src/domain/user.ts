@@ -61,11 +61,11 @@ export interface Login {
 }
 
 export type LinkPurpose =
-  /** create the first user of a server */
+  /** for a link that creates the first user of a server */
   | 'first'
-  /** choose a password */
+  /** for a link with which its user chooses a password */
   | 'password'
-  /** sign in; only in the demo */
+  /** for a link that signs its user in; only in the demo */
   | 'enter'
 
 /** A link that works once. */
@@ -84,7 +84,7 @@ export interface SecondFactor {
   userId: string
   /** base32, shared with the app; null if only passkeys are used */
   secret: string | null
-  /** null until the user entered a first correct code; until then codes are not asked for */
+  /** when the user first entered a correct code; null until then, and codes are not asked for */
   confirmedAt: number | null
   /** time step of the last used code: no code works twice */
   lastStep: number
@@ -94,7 +94,7 @@ export interface SecondFactor {
 export const secondFactorPolicies = ['optional', 'required'] as const
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
 
-/** A user who entered their password but not yet a code. */
+/** A browser in which a user entered their password but has not passed the second step. */
 export interface HalfLogin {
   /** SHA-256 hash of the token in the browser's cookie */
   id: string
@@ -104,7 +104,7 @@ export interface HalfLogin {
 
 /** The number of times that a secret for signing in was entered wrongly. */
 export interface SignInFailure {
-  /** SHA-256 hash of what is counted */
+  /** SHA-256 hash of the secret's kind, and of the account, browser or network for which tries are counted */
   id: string
   count: number
   lastAt: number

@@ -4,13 +4,13 @@ import { type Amount, amountOf, minorOf } from './money.ts'
 interface FundsSum {
   assetId: string
   amount: string
-  /** in the currency of the funds; null without a rate */
+  /** value in the currency of the funds; null without a rate */
   value: Amount | null
 }
 
 /** The cost of moving the funds of a chain, in the chain's own coin. */
 interface FundsFee {
-  /** null if the table of assets does not list the coin */
+  /** ID of the chain's own coin; null if the table of assets does not list the coin */
   assetId: string | null
   amount: string
   value: Amount | null
@@ -32,12 +32,12 @@ export interface FundsReminder {
   currency: string
 }
 
-/** The money of a shop that waits on forwarders and seed addresses. */
+/** The money of a shop on forwarders and seed addresses, from which it has yet to be moved. */
 export interface WaitingFunds {
   merchantId: string
   currency: string
   chains: readonly ChainFunds[]
-  /** the reminder that was sent; null if none was sent, and once the waiting value is clearly lower */
+  /** the reminder that was sent; null if none was sent since the funds were last clearly below its amount */
   reminded: FundsReminder | null
 }
 
@@ -60,7 +60,7 @@ export const WORTH_PERCENT = 1
  */
 interface FundsCost {
   fee: Amount
-  /** in hundredths of a percent; null if the value is unknown or zero */
+  /** the fee in hundredths of a percent of the funds' value; null if the value is unknown or zero */
   share: bigint | null
   worthFrom: Amount
 }
@@ -99,7 +99,7 @@ export interface SweepTransaction {
   feeValue: Amount | null
   currency: string
   createdAt: number
-  /** the time of its block */
+  /** the time of the transaction's block */
   minedAt: number | null
   updatedAt: number
 }

@@ -127,7 +127,10 @@ export function nextAlertAt({ failingSince, alerts }: Webhook): number | null {
   return failingSince === null || after === undefined ? null : failingSince + after
 }
 
-/** Number of notifications that are due. A late notification stands for those before it. */
+/**
+ * Number of notifications that are due by now. If several are due at once, one notification replaces them
+ * all.
+ */
 export const alertsDue = ({ failingSince }: Webhook, now: number): number =>
   failingSince === null ? 0 : alertsAfterMs.filter(after => failingSince + after <= now).length
 
@@ -155,7 +158,7 @@ export interface Delivery {
   eventId: string
   merchantId: string
   status: DeliveryStatus
-  /** null if no try is scheduled, or there is no active webhook */
+  /** when the next try is due; null if no try is scheduled, or there is no active webhook */
   nextAttemptAt: number | null
   tries: DeliveryTry[]
   firstTriedAt: number | null
@@ -174,7 +177,7 @@ export interface DeliveryTry {
 
 /** The beginning of a response, with control characters replaced. */
 export interface DeliveryAnswer {
-  /** content type as the server named it */
+  /** content type of the response, as the server named it */
   type: string | null
   body: string
   /** true if the response was longer */
