@@ -11,7 +11,7 @@ import { unpaidRun } from './steps/unpaid-run.ts'
 
 export interface ConfiguredSource {
   source: AddressSource
-  /** number of addresses given to buyers */
+  /** number of addresses that were allocated */
   given: number
   /** addresses left in a pool; null for an account, which never runs out */
   free: number | null

@@ -19,7 +19,7 @@ export interface OwnMoney {
   address: string
   assetId: string
   amountAtomic: bigint
-  /** null if another asset arrived than the order asked for */
+  /** decimals of the asset; null if another asset arrived than the order asked for */
   decimals: number | null
 }
 

@@ -4,7 +4,7 @@ import type { OwnAddress, Recipe } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 
-/** An address given to a buyer, and its origin. */
+/** An address that a buyer's payment was allocated, and the origin of the address. */
 export interface IssuedAddress {
   attempt: OwnAttempt
   own: OwnAddress
@@ -19,7 +19,7 @@ export interface Forwarder extends IssuedAddress {
 
 const ORDERS_AT_ONCE = 200
 
-/** Lists the forwarders given to a merchant's buyers, newest orders first. */
+/** Lists the forwarders that were allocated to a merchant's buyers, newest orders first. */
 export const listForwarders = async (
   context: Pick<Context, 'storage' | 'networks'>,
   merchantId: string,
@@ -28,7 +28,7 @@ export const listForwarders = async (
     (given): given is Forwarder => given.recipe !== null,
   )
 
-/** Lists all addresses given to a merchant's buyers, newest orders first. */
+/** Lists all addresses that were allocated to a merchant's buyers, newest orders first. */
 export async function listIssuedAddresses(
   context: Pick<Context, 'storage' | 'networks'>,
   merchantId: string,

@@ -181,7 +181,7 @@ async function readOne(context: SweepContext, sent: SweepTransaction): Promise<b
       : {}
   await storage.write(async tables => {
     const isSettled = await tables.sweepTransactions.settle(id, { ...change, updatedAt })
-    // The transaction moved funds, so fewer are waiting now.
+    // The transaction moved funds, so the stored sums of waiting funds are read again.
     if (isSettled && mined) {
       await tables.jobs.schedule({ kind: 'funds.watch', subject: 'all', lane: 'funds', dueAt: updatedAt })
     }

@@ -27,7 +27,7 @@ export interface SweepQuery {
 
 export interface OrderHolding extends Holding {
   orderId: string
-  /** if this is not PAID, the money was not noticed or was not enough */
+  /** status of the order; if it is not PAID, the money was not noticed or was not enough */
   orderStatus: OrderStatus
 }
 
@@ -78,7 +78,7 @@ export async function sweepMerchant(
   return { ...found, holdings: await withStatus(context, found.holdings), ownMoney }
 }
 
-/** Adds money that arrived on another chain than the buyer was asked to pay on. */
+/** Adds money that arrived on another chain than the one on which the buyer was asked to pay. */
 async function addElsewhere(
   context: Pick<Context, 'storage' | 'networks'>,
   query: SweepQuery,

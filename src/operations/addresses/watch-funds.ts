@@ -43,7 +43,7 @@ export async function watchFunds(context: FundsContext): Promise<number> {
   return context.clock() + EVERY_MS
 }
 
-/** The answer of one chain; its funds are null if it could not be read. */
+/** The answer of one chain; `funds` is null if the chain could not be read. */
 type Look = { chain: string; funds: ChainFunds; held: HeldFunds[] } | { chain: string; funds: null }
 
 async function lookFor(
@@ -95,7 +95,7 @@ async function lookAt(
   const { networks, clock } = context
   const network = networks.of(chain)
   const chainId = own[0]?.chainId ?? null
-  // Chains of the sandbox have no funds to move.
+  // The sandbox's chains have no funds to move, so they are never read.
   if (!network?.movingFees) return { chain, funds: null }
   try {
     const balances = await readBalances(context, network, own)

@@ -69,7 +69,7 @@ async function record(context: WatchContext, tables: Tables, { stored, trouble }
   const { merchantId, credentials } = stored
   const known = await tables.providerAccounts.find(merchantId, LIGHTNING)
   const { account, host }: LightningAccount = lightningAccountIn(credentials)
-  // Another account was set up in the meantime.
+  // If another account was set up in the meantime, the result of the former one no longer matters.
   if (!known || lightningAccountIn(known.credentials).account !== account) return
   const before = troubleOf(known)
   if (JSON.stringify(before) === JSON.stringify(trouble)) return
@@ -104,7 +104,8 @@ async function forgetUnused(tables: Tables, { merchantId, provider }: ProviderAc
   const used = await tables.providerAccounts.find(merchantId, LIGHTNING)
   const known = await tables.providerAccounts.find(merchantId, provider)
   if (used && secretName(lightningAccountIn(used.credentials).account) === provider) {
-    // `updatedAt` is the last time at which the secret was needed.
+    // The time of the row is the last time at which the secret was needed, so it is renewed while the account
+    // is used.
     if (known) await tables.providerAccounts.put({ ...known, updatedAt: now })
   } else if (known && now - known.updatedAt > SECRET_KEPT_MS) {
     await tables.providerAccounts.remove(merchantId, provider)

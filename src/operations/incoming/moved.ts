@@ -55,7 +55,8 @@ export function movedNews(
     if (settles || recorded.has(id)) return isBack || hasLeft ? knownNews(payment, isBack) : []
     if (state === 'gone' || !vanished.has(now) || (height === null && notified.has(txId))) return []
     const news = notify({ about: 'payment_vanished', txId })
-    // The page showed the payment as detected, and the buyer may have closed the page since.
+    // The page showed the payment as detected, and the buyer may have closed the page since, so a mail says
+    // that the payment vanished.
     return isWorthMail(attempt, amountAtomic)
       ? [news, { do: 'mail buyer', kind: 'vanished', attempt }]
       : [news]

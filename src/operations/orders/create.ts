@@ -37,7 +37,8 @@ export async function createOrder(
         used?.requestHash === requestHash ? await orderOf(tables, merchantId, used.resourceId) : null
       return { isUsed: used !== null, same }
     })
-  // Look for the first request before validation: an expiry that was valid then may have passed by now.
+  // The first request is looked up before the input is validated: the expiry in it was valid then, and may
+  // have passed since.
   const { isUsed, same } = await earlier()
   if (same) return { ...same, created: false }
   const request = await parseOrderRequest(context, input)

@@ -76,7 +76,7 @@ const loadAttempts = (
   storage.read(async tables => {
     const found = await Promise.all(ids.map(id => tables.attempts.find(id)))
     return {
-      // Payments to an address that was given back belong to a later attempt.
+      // Payments to an address that was given back to its pool belong to a later attempt.
       attempts: found.filter(attempt => attempt !== null).filter(attempt => !isReclaimed(attempt)),
       others: ids.filter((_, at) => found[at] === null),
     }
@@ -163,7 +163,7 @@ function watchesOf(context: CheckContext, attempts: OwnAttempt[], elsewhere: boo
   const now = context.clock()
   return attempts.flatMap(attempt => {
     const asset = context.networks.asset(attempt.assetId)
-    // The operator may have removed the asset from the assets file.
+    // An asset that the operator has since removed from the assets file cannot be scanned.
     if (!asset) return []
     const { id, address, addressSource, cursor, requiredEndpoints, dueAtomic } = attempt
     const reference = storedReference(addressSource)

@@ -27,7 +27,7 @@ const FIRST_MS = 5 * 60_000
 const FORGET_MS = 3_600_000
 /** Max scans of one chain in each pause that are made for explicit requests, on all servers together. */
 const SCANS_PER_PAUSE = 10
-/** Max look-ups at one provider in each pause, for open pages and requests: it calls back anyway. */
+/** Max look-ups at one provider in a pause, for pages and requests. Few are enough: it calls back anyway. */
 const LOOKUPS_PER_PAUSE = 20
 
 interface Asked {
@@ -62,7 +62,7 @@ const memories = new WeakMap<CheckContext['storage'], Memory>()
 type Checked = Pick<Checkout, 'order' | 'attempts'>
 type PageContext = CheckContext & Pick<Context, 'stopping'>
 
-/** A client's own request is a `demand`. In the sandbox it has no limit: no endpoint can be exhausted. */
+/** Why payments are checked. A `demand` is a client's request; in the sandbox, requests have no limit. */
 type Why = 'page' | 'demand' | 'sandbox'
 /** A request also checks settled attempts, since a buyer may pay the rest of an order to the same address. */
 const watchFor = (why: Why) => (why === 'page' ? isWatched : mayGetMore)
@@ -248,7 +248,7 @@ async function giveWaiting(
   const now = context.clock()
   for (const id of [...waiting.keys(), ...(turn?.ids ?? [])]) noteAsked(memory, id, now)
   if (turn) source.scannedAt = turn.scannedAt
-  // Other pages may have asked in the meantime.
+  // Other pages may have asked for a scan in the meantime, so another one follows.
   if (source.waiting.size > 0)
     joinOthers(context, memory, chain, now)?.catch(error => reportLost(context, chain, error))
   if (!turn || turn.ids.length === 0) return

@@ -191,7 +191,7 @@ async function storeAttempt(
     await tables.attempts.update(reused.id, { chosenAt, updatedAt: now })
     return reused.id
   }
-  // If a part has just arrived, an amount that cannot change may now be too large.
+  // If a part of the order was paid just now, an amount that cannot change may be too large.
   if (hasFixedAmount(wanted)) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
   checkAttemptLimit(started, assetId, now)
   await checkProviderAddress(context, tables, wanted)

@@ -44,7 +44,8 @@ export type PayoutProposal =
 type ProposalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
 
 /**
- * A text is checked for this network's private keys: Monero's view key looks like one, and no address does.
+ * The network by whose rules a text is checked for private keys. Monero's rules do not fit, because its view
+ * key looks like a private key; by those of this network, no address looks like one.
  */
 const ANY_NETWORK: WalletNetwork = 'btc'
 

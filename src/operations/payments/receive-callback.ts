@@ -86,7 +86,7 @@ async function findAttempt(
   if (found === null || found.provider === null) throw new Refusal('forbidden')
   const isProven = isEqual(found.callbackSecret ?? '', secret) && secret !== ''
   if (!isProven || found.provider !== providerId) throw new Refusal('forbidden')
-  // The provider called back before its answer to the opening was stored.
+  // The provider called back before its answer to the opening was stored, so it has to call again.
   if (found.kind === 'opening') throw new Refusal('provider_unavailable')
   return found
 }

@@ -127,7 +127,7 @@ export async function redeemFirstCode(
   try {
     return await redeemLink(context, code!, given, browser)
   } catch (error) {
-    // Another browser was faster with the same code.
+    // If another browser has just used the same code, the code counts as wrong.
     if (error instanceof Refusal && error.code === 'not_found') throw wrongFirstCode()
     throw error
   }

@@ -21,7 +21,8 @@ export async function applyRetention(context: RetentionContext): Promise<number>
   const now = await reachTime(context)
   const deleted = {
     idempotencyKeys: await deleteRows(context, now, idempotency, (tables, before) =>
-      // Keys of refunds are kept: a repeated refund must never be recorded twice.
+      // Only keys of orders are deleted. Keys of refunds are kept, because a repeated refund must never be
+      // recorded twice.
       tables.retention.forgetIdempotencyKeys(CREATE_ORDER, before, ROWS_AT_ONCE),
     ),
     deliveryTries: await deleteRows(context, now, tries, (tables, before) =>

@@ -94,9 +94,9 @@ function eventOf(
     case 'failed':
       return isNew && isOpen(attempt) ? 'payment.failed' : null
     case 'expired': {
-      // No event while a payment counts, waits for the merchant or may still be mined.
+      // There is no event while a payment counts, waits for the merchant's decision or may still be mined.
       if (credits.length > 0 || payments.some(one => one.state === 'seen')) return null
-      // A payment that has vanished since then held the event back when the attempt expired.
+      // When the attempt expired, a payment that has vanished since may have held this event back.
       const wasHeld = payments.some(one => one.state === 'gone' && one.createdAt <= graceEnd)
       return isNew || (vanishedAt !== attempt.vanishedAt && wasHeld) ? 'payment.expired' : null
     }

@@ -20,7 +20,7 @@ const WAIT_MS = 60_000
 
 /** What has to change because of the payments of an order, and when the order has to be reviewed again. */
 interface Decision {
-  /** in the order in which they are to be applied */
+  /** changes in the order in which they are to be applied */
   changes: Change[]
   /** the next time to review an order that may expire; null if it cannot expire any more */
   lookAgainAt: number | null
@@ -132,7 +132,8 @@ interface Closing {
 function closingOf(of: Assessment, outcome: Outcome, { isEnded }: Occasion): Closing {
   const { order, now } = of
   const can = (trigger: 'expire' | 'fail') => outcome.paying === null && canTransition(of, trigger)
-  // A buyer who pays with a coin can choose another coin.
+  // If only one method is offered, its failure fails the order. A buyer who pays with a coin can still choose
+  // another coin.
   const isOnlyMethod = order.methodKeys.length === 1 && order.methodKeys[0] !== ANY
   if (outcome.failed?.kind === 'redirect' && isOnlyMethod && of.credited === 0n && can('fail')) {
     return { as: 'fail', lookAgainAt: null }

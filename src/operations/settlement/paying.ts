@@ -29,7 +29,7 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
   const isOver = settled >= price + VALUE_UNIT || (isMore && settled > price)
   const missing = price - wholeAgain(total(attempts.map(worthOf)))
   const confirmedAtomic = confirmedBy(payer, isCounted)
-  // A buyer who pays in parts may cause more fees than usual.
+  // Only a single payment shows the usual fees: a buyer who pays in parts may cause more of them.
   const isOne = payer.credits.filter(isCounted).length === 1
   return {
     ...payingWith(of, payer, isCounted, {

@@ -123,7 +123,8 @@ export async function scheduleRegularJobs({
 }: Pick<Context, 'storage' | 'clock' | 'providers'>): Promise<void> {
   await storage.write(async tables => {
     const dueAt = clock()
-    // `scheduleFirst`, so that a server that restarts often does not postpone these jobs forever.
+    // These jobs keep a due time that they have already, so that a server that restarts often does not
+    // postpone them forever.
     const first = (job: Job) => tables.jobs.scheduleFirst(job, dueAt)
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
     const watch = { kind: 'services.watch', subject: 'all', lane: 'watch' } as const

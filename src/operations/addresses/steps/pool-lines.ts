@@ -96,7 +96,7 @@ export async function readLines(
 
 /** The additions of a list to a pool. */
 export interface PoolPlan {
-  /** in the order of the list */
+  /** addresses to add, in the order of the list */
   fresh: PoolLine[]
   /** lines that are already in the pool */
   known: number[]
@@ -107,7 +107,7 @@ export interface PoolPlan {
 interface PoolPlace {
   merchantId: string
   network: WalletNetwork
-  /** null if the list creates the pool */
+  /** ID of the pool that the list extends; null if the list creates the pool */
   sourceId: string | null
 }
 

@@ -22,7 +22,7 @@ export interface Target {
  * remaining ones wait for the next check.
  */
 const NEW_AT_ONCE = 50
-/** A server's clock may be ahead of a chain's by this much. */
+/** The largest difference that is expected between the clocks of a server and a chain. */
 const CLOCKS_MS = 120_000
 
 /** The balances that a check found, and when it was made. */

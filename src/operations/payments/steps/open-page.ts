@@ -25,7 +25,9 @@ export const openPage = (
     ? openCharge(context, checkout, opening, provider)
     : openForwardingPage(context, checkout.order, opening, provider)
 
-/** A charge settles in the currency of the order, at exactly the amount that it was opened for. */
+/**
+ * Opens a charge, which settles in the currency of the order, at exactly the amount for which it was opened.
+ */
 async function openCharge(
   context: Pick<Context, 'storage' | 'policy' | 'secrets'>,
   { order, merchant }: Pick<OrderView, 'order' | 'merchant'>,

@@ -39,7 +39,8 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const checkedAt = attempt.checkedAt ?? 0
   const { state, lockedUntil, graceUntil, watchUntil } = attempt
   const soon = aligned(now + CONFIRMING_PAUSE_MS / 2, CONFIRMING_PAUSE_MS)
-  // A charge on its way is a debit, which takes days.
+  // A charge whose payment is on its way is a debit, which takes days, so it is not checked as often as a
+  // chain.
   const isOnChain = !isCharge(attempt)
   if (state === 'confirming' && isOnChain) return soon
   const open = isInvoice(attempt)
@@ -58,7 +59,10 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   return checkedAt < watchUntil || isDebit ? late : null
 }
 
-/** The next check of an attempt that one scan could not read to the end: sooner than usual, or null. */
+/**
+ * The time of the next check of an attempt whose payments one scan could not read to the end. It is sooner
+ * than usual; null if there is no further check.
+ */
 export function nextPartAt(attempt: Attempt, now: number): number | null {
   const at = nextCheckAt(attempt, now)
   return at && Math.min(at, aligned(now + PARTIAL_PAUSE_MS / 2, PARTIAL_PAUSE_MS))

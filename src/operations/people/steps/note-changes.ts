@@ -14,7 +14,7 @@ export async function notePeople(
   merchantId: string,
   change: RoleChange,
 ): Promise<void> {
-  // A command is run by the operator, who may add the first person.
+  // A command is run by the operator, who may add the first person, so there is no other owner to notify.
   if (userIdOf(context.origin.actor) === null || change.before === change.role) return
   const facts: NotificationFacts = {
     about: 'people_changed',

@@ -20,9 +20,9 @@ interface Pace {
 type Secret = 'password' | 'code' | 'proof' | 'first'
 
 /**
- * The pace at which secrets can be tried. Guessing stays hopeless: a password has at least 10 characters and
- * is not a common one, and each code of an app is one of a million. A stranger's guesses keep nobody out:
- * they only slow down browsers that the person has not used before.
+ * The pace at which each kind of secret can be tried. Guessing stays hopeless: a password has at least 10
+ * characters and is not a common one, and each code of an app is one of a million. A stranger's guesses keep
+ * nobody out: they only slow down browsers that the person has not used before.
  */
 const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
   password: {
@@ -30,17 +30,18 @@ const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
     network: { free: 10, pauseMs: 60_000 },
     account: { free: 60, pauseMs: 10_000 },
   },
-  // A person who enters a code has already entered the right password.
+  // Codes are not counted for a network, because whoever enters one has already entered the right password.
   code: {
     known: { free: 10, pauseMs: 1_800_000 },
     account: { free: 10, pauseMs: 1_800_000 },
   },
-  // Not counted for an account: strangers must not keep the first person out, and nobody can guess 80 bits.
+  // The code for the first person is not counted for an account: strangers must not keep that person out, and
+  // nobody can guess 80 bits.
   first: {
     known: { free: 10, pauseMs: 60_000 },
     network: { free: 10, pauseMs: 60_000 },
   },
-  // Only a person who is signed in enters a proof.
+  // A proof is counted only for the browser, because only a person who is signed in can enter one.
   proof: { known: { free: 10, pauseMs: 60_000 } },
 }
 
@@ -54,7 +55,7 @@ export interface Entering {
   secret: Secret
   /** the account: an email address in lower case, or the ID of a user */
   account: string
-  /** null for an address that nobody has */
+  /** user of the account; null for an address that nobody has */
   user: User | null
   browser: Pick<Browser, 'address' | 'network' | 'token'>
 }

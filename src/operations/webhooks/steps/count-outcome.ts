@@ -41,7 +41,7 @@ export async function countFailure(
   const webhook = await queue.webhook()
   if (!webhook) return false
   const now = context.clock()
-  // The clock may have been ahead at the first failure.
+  // The clock may have been ahead when the first failure was recorded, so an earlier time replaces it.
   const failingSince = Math.min(webhook.failingSince ?? at, at)
   const failing = { ...webhook, failingSince, failures: webhook.failures + 1 }
   const isDisabled = webhook.status === 'active' && shouldDisable(failing, now)

@@ -17,7 +17,7 @@ const originOf = (url: unknown): string | null =>
 
 /**
  * The webhook for the notifications of a URL. A plugin may name another URL for each invoice, so one webhook
- * stands for all URLs of its origin.
+ * serves all URLs of its origin.
  */
 export function ipnWebhookFor(webhooks: readonly Webhook[], url: unknown): Webhook | undefined {
   const origin = originOf(url)
