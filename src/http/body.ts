@@ -75,7 +75,7 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
-/** The change of depth at each bracket, by its character code. */
+/** How each bracket changes the depth of nesting, by the bracket's character code. */
 const levels: Record<number, number> = { 91: 1, 123: 1, 93: -1, 125: -1 }
 
 /** Returns the end of the string that begins at a quote. */

@@ -174,7 +174,7 @@ export const compress = () => {
     const headings = headersFor(set.headers, body, request)
     const status = typeof set.status === 'number' ? set.status : 200
     const respond = (content: EncodedBody) => {
-      // Without this, Elysia builds another response from a stream of this one.
+      // Without empty headers here, Elysia would build another response from a stream of this one.
       set.headers = {}
       return new Response(content, { status, headers: headings.headers })
     }

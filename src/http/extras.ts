@@ -17,6 +17,6 @@ export interface RouteExtras extends PageExtras {
   endpointChoices(chain: string): EndpointChoices | null
   /** contact for reports of security problems; empty if there is no contact */
   securityContact: string
-  /** pays the open payment of an order in the sandbox; null if money is real */
+  /** pays the open payment of an order in the sandbox; null where money is real */
   simulatePayment: ((orderId: string) => Promise<void>) | null
 }

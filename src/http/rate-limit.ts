@@ -57,7 +57,7 @@ interface Surroundings {
   servers: () => number
 }
 
-/** The used part of a limit, as time: a minute means that the limit is used up. */
+/** The part of a limit that a sender has used up, in milliseconds: 60,000 means all of it. */
 interface Use {
   /** milliseconds that have yet to pass until nothing is used */
   usedMs: number
@@ -68,7 +68,7 @@ interface Use {
 /** Sets the headers that say how many more requests a client may send. */
 function announce(request: Request, limit: number, uses: readonly Use[]): void {
   const { headers } = requestState(request)
-  // Adds a little, because divisions may have lost that much of a whole request.
+  // A little is added, because divisions may have lost that much of a whole request.
   const left = uses.map(({ usedMs, perRequestMs }) => (MINUTE_MS - usedMs) / perRequestMs + 1e-6)
   headers['ratelimit-limit'] = String(limit)
   headers['ratelimit-remaining'] = String(Math.floor(Math.min(...left)))

@@ -205,7 +205,7 @@ function partOf(
   const { order } = checkout
   const { current: attempt, asked } = shownOf(checkout)
   const end = closed[order.status]
-  // A payment being confirmed still pays an expired order.
+  // An expired order can still be paid by a payment that is being confirmed.
   if (order.status === 'EXPIRED' && attempt?.kind === 'address' && attempt.state === 'confirming')
     return presentCrypto(locale, checkout, attempt, pageContext)
   if (end) return end(locale, checkout, pageContext)

@@ -114,7 +114,7 @@ function targetOf(
   const { address } = attempt
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
   const uri = isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri
-  // An invoice in upper case, with its scheme, makes the smallest code.
+  // An invoice is written in upper case and with its scheme, because that makes the smallest QR code.
   if (isInvoice(attempt)) {
     const qr = { content: 'uri' as const, svg: () => qrSvg(uri.toUpperCase()) }
     return { address, uri, browserWallet: null, qr, remaining: null }
@@ -174,7 +174,7 @@ export function presentCrypto(
   const { order, attempts } = checkout
   const { asked } = shownOf(checkout)
   const time = countedTime(attempt, context)
-  // While nothing more is asked for, no time can run out.
+  // If nothing more is asked for, the end of the lock does not matter to the buyer.
   const isShown = attempt.state === 'confirming' || asked === 0n || isPayable(attempt, time)
   if (!isShown) return { kind: 'lapsed', ...shared }
   const remaining = remainingAtomic(attempt, order, asked)

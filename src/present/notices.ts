@@ -69,7 +69,8 @@ function textOf(
       ? texts.otherCoin
       : `${fromUnitsShort(incoming.amountAtomic, decimals)} ${tickerOf(incoming.assetId)}`
   const worth = value === null ? null : money(locale, { amount: value, currency })
-  // On a provider's page buyers pay money, whatever coin the provider pays out.
+  // Buyers pay money on a provider's page, whatever coin the provider pays out, so the amount is shown as
+  // money.
   const amount = attempt.kind === 'redirect' && worth !== null ? worth : coins
   return receivedSentence(locale, reason, { amount, worth, wanted: wantedOf(locale, attempt, context) })
 }

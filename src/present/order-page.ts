@@ -35,7 +35,7 @@ function attemptModel(
   const own = payments.filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
   const sum = (atomic: bigint) => withTicker(context, sumOf(atomic, attempt), assetId)
   const price = (amount: string) => context.locale.money({ amount, currency: order.currency })
-  // A provider's transaction moves the money on to the merchant.
+  // If a provider took the payment, its transaction moves the money on to the merchant.
   const outgoing = own.flatMap(payment =>
     payment.txOut === null || payment.txOut === txOf(payment)
       ? []

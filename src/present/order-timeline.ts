@@ -96,7 +96,7 @@ function ofOrder(context: TimelineContext, history: OrderHistory): TimelineEntry
       reason: order.forceReason,
     },
     expiredAt !== null && (endedEntry(context, history) ?? { at: expiredAt, kind: 'expired' }),
-    // The session ends when the order does.
+    // The session ends together with its order.
     status === 'FAILED' && { at: session.updatedAt, kind: 'failed' },
   ]
   const cancelled = { by: byName(context, order.cancelledBy ?? ''), reason: order.cancelReason }

@@ -1,6 +1,6 @@
 import { canSignInAt, HALF_LOGIN_MS, KNOWN_MS, LOGIN_MS } from '../../domain/user.ts'
 
-/** A cookie with a token. */
+/** A cookie that contains a token, and the patterns that find the token in a request. */
 interface TokenCookie {
   name: string
   ms: number
@@ -15,7 +15,7 @@ const tokenCookie = (name: string, ms: number): TokenCookie => ({
   name,
   ms,
   secure: new RegExp(`(?:^|;\\s*)${HOST}${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
-  // used over HTTP, on this machine
+  // the cookie without the prefix, which is used over HTTP for a server on this machine
   local: new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
 })
 

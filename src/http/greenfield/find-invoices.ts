@@ -11,7 +11,10 @@ import { externalIdOf } from './request.ts'
 const TAKE_MAX = 500
 const TAKE = 50
 
-/** The orders that can have a status: all of them have it, except for those that are being confirmed. */
+/**
+ * The orders to search for each status of BTCPay Server. All of them have that status, except that orders
+ * which are being confirmed are `Processing`.
+ */
 const selectionFor: Record<string, OrderSelection> = {
   New: { statuses: ['UNPAID'] },
   Processing: { paymentState: 'CONFIRMING' },
@@ -41,7 +44,7 @@ async function ordersOf(
 /** The invoices that a plugin asks for. */
 export interface InvoiceQuery {
   orderId: string | undefined
-  /** statuses of BTCPay Server; any if empty */
+  /** statuses of BTCPay Server that the invoices may have; any status if empty */
   statuses: readonly string[]
   createdFrom: number | undefined
   createdTo: number | undefined

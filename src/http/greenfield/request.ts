@@ -78,7 +78,7 @@ const cut = (text: string, max: number): string => [...text].slice(0, max).join(
 export const externalIdOf = (orderId: unknown): string | null =>
   /^[A-Za-z0-9._:-]{1,128}$/.test(String(orderId ?? '')) ? String(orderId) : null
 
-/** Decimals of an amount before it is rounded. */
+/** Max decimals of an amount that a plugin sends, before the amount is rounded to its currency. */
 const PLUGIN_DECIMALS = 20
 /** The most that rounding may change an amount: 1 in 1,000, as with BTCPay Server. */
 const ROUNDING = 1000n

@@ -38,8 +38,8 @@ async function shopOf(context: Context, path: string): Promise<Merchant | null> 
 const GONE = 410
 
 /**
- * The message for errors that are not the fault of the buyer's link: a closed shop, or a product that is no
- * longer sold.
+ * The message about something that no longer exists, which is no fault of the buyer's link: a closed shop, or
+ * a product that is no longer sold.
  */
 function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Merchant | null) {
   if (merchant?.status === 'suspended' && refusal.code === 'not_found')

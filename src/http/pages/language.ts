@@ -57,8 +57,8 @@ function inRegion(locale: Locale, region: string): Locale {
 const REGION = /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2}|[0-9]{3})$/i
 
 /**
- * The chosen language, or else the first of the browser's languages that we have. It gets the formats of the
- * region for which the browser prefers it.
+ * The chosen language; without one, the first of the browser's languages for which there are texts. It gets
+ * the formats of the region for which the browser prefers it.
  */
 function choose(tags: string[], chosen: Locale | undefined): Locale {
   const found = tags.map(tag => (tag === '*' ? english : localeOfTag(tag))).find(locale => locale)

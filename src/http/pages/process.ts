@@ -17,7 +17,8 @@ export const processPages = (context: Context, limit: RateLimit) =>
     async ({ params, query, redirect, request, set }) => {
       const { order } = await loadCheckout(context, params.orderUUID)
       const method = query.method ?? soleProvider(order.methodKeys)
-      // Link previews send HEAD requests, which must not start a payment.
+      // Link previews send HEAD requests, which must not start a payment: they are redirected to the order's
+      // page.
       const staysHere = !isLive(order) || method === null || method === CRYPTO || order.status !== 'UNPAID'
       if (staysHere || request.method === 'HEAD') return redirect(`/pay/${order.id}`, 303)
       if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')

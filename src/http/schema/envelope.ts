@@ -8,7 +8,7 @@ export const Success = (data: TSchema) => StrictObject({ success: Type.Literal(t
 /** The envelope of an error. */
 export const Failure = StrictObject(
   {
-    // Some code generators ignore the constant false but read this enum.
+    // Some code generators ignore the constant `false`, but read an enum with one value.
     success: Type.Literal(false, { enum: [false] }),
     error: StrictObject({
       code: described(

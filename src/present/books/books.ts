@@ -15,6 +15,6 @@ export interface Books {
   separator: ',' | ';' | null
   now: number
   movements: AsyncIterable<Movement>
-  /** invoices of the same days */
+  /** invoices that were issued on the same days */
   invoices: AsyncIterable<Invoice>
 }

@@ -248,7 +248,7 @@ const actions: readonly Route[] = [
     access: 'staff',
     done: 'noted',
     fields: { text: text(8000) },
-    // Browsers send a line break as two characters, but count it as one.
+    // Browsers send a line break as two characters, but count it as one when they limit the length.
     run: ({ context, merchant }, id, { text }) =>
       addNote(context, merchant.id, id, text.replaceAll('\r\n', '\n')),
   }),

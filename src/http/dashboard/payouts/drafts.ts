@@ -37,7 +37,7 @@ export class Drafts<Proposal> {
     return id
   }
 
-  /** Null if the draft is too old, or belongs to another person or shop. */
+  /** Returns the draft; null if it is too old, or belongs to another person or shop. */
   find(owner: string, id: string | undefined): Proposal | null {
     const draft = this.#drafts.get(id ?? '')
     if (!draft || draft.owner !== owner || draft.until <= this.#context.clock()) return null

@@ -37,7 +37,7 @@ function automaticModel(locale: DashboardLocale, { folder, record, files, job }:
   const facts = backupFacts(record, now, now)
   const { trialAt, trialProblem, trialFault } = record
   const trial = trialProblem === null ? null : { reason: trialProblem, fault: trialFault }
-  // A full disk may keep the server from recording why a backup failed.
+  // A full disk may keep the server from recording why a backup failed, so the failed run counts too.
   const isUnnoted = facts === null && job.failed !== null && job.failed.at > (record.madeAt ?? 0)
   const { backups } = locale.texts
   return {

@@ -22,13 +22,16 @@ const NOTICES = 5
 
 interface ShopState {
   done?: ShopDone | undefined
-  /** the first owner, if they were invited */
+  /** the first owner of the shop and their invitation, if one was just made */
   invited?: Invitation
   refusal?: Refusal
   entered?: Record<'name' | 'feePercent' | 'tolerance', string>
 }
 
-/** The link of the first owner. It is shown only once, and mailed if the server sends mails. */
+/**
+ * The invitation of a shop's first owner, as the page shows it. The link is shown only once, and mailed if
+ * the server sends mails.
+ */
 async function invitedModel(
   visit: PersonVisit,
   merchant: Merchant,

@@ -7,14 +7,19 @@ export const OVERVIEW = '/dashboard'
 
 export const stepUrl = (step: SetupStep): string => `/dashboard/setup/${step}`
 
-/** The URL of the next open step, after this one or of all; the overview if no step is open. */
+/**
+ * The URL of the next open step after `after`, or of the first open step if `after` is null. If no step is
+ * open, the URL of the overview.
+ */
 export function nextUrl(steps: readonly StepState[], after: SetupStep | null): string {
   const from = after === null ? 0 : setupSteps.indexOf(after) + 1
   const next = steps.slice(from).find(({ state }) => state === 'open')
   return next ? stepUrl(next.step) : OVERVIEW
 }
 
-/** The first step, which is the page of the link. A person who is signed in has done it. */
+/**
+ * The first step of the guide, in which the person chooses a password. A person who is signed in has done it.
+ */
 const account = { step: 'account', state: 'done', url: null } as const
 
 /** The guide for a step in the setup of a shop. */
@@ -31,7 +36,7 @@ export async function guideOf({ context, merchant }: ShopVisit, current: SetupSt
   }
 }
 
-/** The guide for the time before there is a shop. */
+/** The guide for a person who has no shop yet. */
 export const firstGuide = (current: 'account' | 'shop', backUrl: string | null): Guide => ({
   steps: [
     { ...account, state: current === 'account' ? 'open' : 'done' },

@@ -62,7 +62,7 @@ async function payInSandbox({ context, deps }: ShopVisit, id: string) {
   await deps.simulatePayment?.(id)
 }
 
-/** The newest order to try, and its state; null if there is no such order. */
+/** The newest order that was created to try the shop, and its state; null if there is no such order. */
 async function triedOf({ context, merchant }: ShopVisit): Promise<GuidePaymentModel['order']> {
   const order = await findTriedOrder(context, merchant.id)
   return order && payableOf(context, order)
@@ -93,7 +93,7 @@ async function showStep(
   })
 }
 
-/** The amount of the order. In the sandbox, nobody enters it. */
+/** The amount of the order that tries the shop. In the sandbox, it is fixed. */
 const amountOf = (visit: ShopVisit, entered = ''): string =>
   visit.deps.isSandbox ? smallAmount(currencyOf(visit)) : entered
 

@@ -56,7 +56,7 @@ async function make(shop: ShopVisit, entered: SaleForm): Promise<void> {
   await createProductOnce(shop.context, shop.merchant.id, product)
 }
 
-/** The product or payment link that the shop sells already. */
+/** The product or payment link that the shop already has for sale. */
 async function madeBy({ context, merchant }: ShopVisit) {
   const { product, order } = await findFirstSale(context, merchant.id)
   const { checkoutUrl } = context.policy
