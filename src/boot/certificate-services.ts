@@ -13,7 +13,7 @@ type Dates = NonNullable<CertificateState['certificate']>
 const levels: Readonly<Record<string, (lifetimeMs: number) => number>> = {
   fifth: lifetimeMs => lifetimeMs / 5,
   tenth: lifetimeMs => lifetimeMs / 10,
-  // Some certificates live for only a week.
+  // Two days would be much of the lifetime of a certificate that is valid for only a week.
   last: lifetimeMs => Math.min(2 * DAY_MS, lifetimeMs / 20),
 }
 

@@ -42,7 +42,10 @@ interface ChainWatcher {
  */
 export class ChainWatchers {
   readonly #chains = new Map<string, ChainWatcher>()
-  /** health by chain and URL, then by use: TRON's coin needs more of an endpoint than its tokens */
+  /**
+   * health by chain and URL, then by use: one use of an endpoint may fail while another works, since TRON's
+   * coin needs more of an endpoint than its tokens
+   */
   readonly #health = new Map<string, Map<string, EndpointHealth>>()
   #guarded: Fetch | null = null
 
@@ -90,7 +93,7 @@ export class ChainWatchers {
     })
   }
 
-  /** Result of the last use of a chain's endpoint. */
+  /** Returns when an endpoint of a chain last worked, and the problem of its last use. */
   healthOf(chain: string, url: string): Omit<UsedEndpoint, 'url'> {
     const all = [...(this.#health.get(`${chain} ${url}`)?.values() ?? [])]
     const worked = all.flatMap(({ workedAt }) => workedAt ?? [])

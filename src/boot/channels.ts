@@ -18,14 +18,17 @@ function secretOf(file: string): string {
   }
 }
 
-/** Marks messages of the sandbox, so that nobody takes them for real ones. */
+/** Marks the messages of a sandbox's channel, so that nobody takes them for real ones. */
 const inSandbox = (channel: Channel): Channel => ({
   name: channel.name,
   send: (message, to) => channel.send({ ...message, subject: `[sandbox] ${message.subject}` }, to),
   ...(channel.check && { check: () => channel.check?.() ?? Promise.resolve(null) }),
 })
 
-/** Time limit of a step of a trial. It is short, so that the request for the trial is answered in time. */
+/**
+ * Time limit of a step while a mail server is tried. It is short, so that the person who waits is answered in
+ * time.
+ */
 const TRIAL_STEP_MS = 4000
 
 /** Sends a test through a mail server. Returns the problem, or null if the mail was accepted. */

@@ -67,7 +67,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   greenfield: settings.greenfield,
 })
 
-/** Addresses of the simulated providers. */
+/** The URLs of the sandbox's simulated providers. */
 const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string) => ({
   stripeUrl: `${ownUrl}/sandbox/stripe`,
   mollieUrl: `${ownUrl}/sandbox/mollie/v2`,
@@ -186,7 +186,7 @@ const localTo = ({ passwordCost }: Platform) => ({
   origin: serverOrigin,
 })
 
-/** Parts of the context that depend only on the policy and the settings, not on the network. */
+/** Makes the parts of the context that depend only on the policy and the settings, not on the network. */
 const decidedBy = (
   policy: Context['policy'],
   networks: Context['networks'],

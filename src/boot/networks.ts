@@ -32,7 +32,7 @@ function readAssets(file: string, coins: Registry): readonly Asset[] {
  */
 const ENDPOINTS_MAX = 2
 
-/** Replaces every chain in the sandbox. */
+/** The simulation that replaces every chain in the sandbox. */
 interface StandIn {
   network(chain: string): Network
   sourceKinds: Networks['sourceKinds']
@@ -40,8 +40,8 @@ interface StandIn {
 }
 
 /**
- * Simulates the addresses of networks with a payout wallet. Without a payout wallet, the merchant's own
- * sources work as usual.
+ * In the sandbox, simulates the addresses of networks with a payout wallet. Without a payout wallet, the
+ * merchant's own sources work as usual.
  */
 const replaceSources = (sources: Pick<Networks, 'sourceKinds' | 'address'>, standIn: StandIn) => ({
   sourceKinds: (asset: Asset, payoutAddress: string | null) =>
@@ -65,7 +65,7 @@ type LightningNetwork = typeof import('../networks/lightning/network.ts').lightn
 /** Max nodes with a certificate of their own whose connections are kept. */
 const CERTIFICATES_MAX = 100
 
-/** Finds no secrets: where networks are only tried, nothing is stored. */
+/** Finds no secrets, for networks that are only tried: nothing is stored for them. */
 const noSecrets: FindSecret = async () => null
 
 /** The prefix of invoices on Bitcoin's main chain, after `ln`. */
@@ -107,7 +107,7 @@ interface LiveNetworks {
   networks: Networks
   /** Uses the endpoints of these settings from now on. Running requests finish with the former ones. */
   use(settings: Settings): void
-  /** Result of the last use of a chain's endpoint. */
+  /** Returns when an endpoint of a chain last worked, and the problem of its last use. */
   healthOf: ChainWatchers['healthOf']
 }
 

@@ -14,7 +14,9 @@ const AT_ONCE = 2
 const WAITING_MAX = 16
 const RETRY_SECONDS = 5
 
-/** Hashed for an address that no user has, so that the answer takes as long as for a user. */
+/**
+ * A password to hash when no user has the entered address, so that the answer takes as long as for a user.
+ */
 const NOBODY = 'a password that nobody has'
 
 type Lane = <T>(work: () => Promise<T>) => Promise<T>

@@ -5,7 +5,10 @@ import { version as ownVersion } from '../version.ts'
 import type { Platform } from './platform.ts'
 
 const DAY_MS = 24 * 3600_000
-/** Time limits of a request for releases. A check of a service may take 30 seconds. */
+/**
+ * Time limits of a request for the list of releases. They stay below the 30 seconds that a check of a service
+ * may take.
+ */
 const PATIENCE = { silenceMs: 10_000, wholeMs: 20_000 }
 
 interface Answer {
@@ -19,8 +22,8 @@ interface Answer {
 const answers = new WeakMap<Platform, Answer>()
 
 /**
- * Asks for a newer release. A list that cannot be read is no problem of the server: it is logged, and changes
- * nothing.
+ * Asks for a newer release. If the list cannot be read, this is no problem of the server: it is logged, and
+ * the last answer stays in use.
  */
 async function ask(url: string, version: string, platform: Platform): Promise<ServiceFacts | null> {
   const { fetch, log } = platform

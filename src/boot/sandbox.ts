@@ -101,7 +101,7 @@ export async function paymentOf(
       }
 }
 
-/** A payment of the same value in another coin, on the chain of that coin and at the same address. */
+/** Makes a payment of the same value in another coin, on the chain of that coin and at the same address. */
 async function sentIn(
   { networks, rates }: Context,
   { amount, currency }: Order,

@@ -61,7 +61,7 @@ const endpointServices = (settings: Settings, platform: Platform, now: () => num
     }),
   )
 
-/** One service for all simulated chains, because they fail together. */
+/** Returns one service for all simulated chains, because they fail together. */
 function simulatedChain(networks: Networks): Service[] {
   const chain = networks.assets[0]?.chain
   const network = chain === undefined ? undefined : networks.of(chain)

@@ -144,7 +144,7 @@ function loginName({ SUDO_USER, DOAS_USER }: Environment): string | null {
   try {
     return userInfo().username
   } catch {
-    // In a container, the user may have only a number and no name.
+    // In a container, the user may have a number, but no name.
     return null
   }
 }

@@ -16,11 +16,11 @@ import { type DemoSale, demoSales } from './demo-sales.ts'
 /** The clock of a demo that starts in the past. It only goes forward, and ends in the present. */
 export interface DemoClock {
   now(): number
-  /** Moves on to a time; ignores earlier ones. */
+  /** Moves the clock on to a time; ignores times that are earlier than the clock's. */
   moveTo(time: number): void
   /** True while the clock is behind the present. */
   isPast(): boolean
-  /** Moves to the present. */
+  /** Moves the clock to the present. */
   end(): number
 }
 

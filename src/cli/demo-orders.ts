@@ -16,7 +16,7 @@ import { recordRefund } from '../operations/refunds/record.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** An order or price that ends sooner than this is replaced. */
+/** An order of an earlier start is replaced if it, or its quoted price, ends sooner than this. */
 const LEFT_MS = 10 * MINUTE_MS
 /** Remaining lifetime of the order that expires with a late part of its amount. */
 const ENDS_SOON_MS = 10_000
@@ -41,7 +41,7 @@ interface OrderMaker {
 interface DemoOrder {
   label: string
   make(making: OrderMaker): Promise<string>
-  /** true if the page of the order still shows the state */
+  /** true if the page of the order still shows the state that the order is made for */
   holds(checkout: Checkout, now: number): boolean
 }
 
@@ -81,7 +81,7 @@ const isOpenFor = ({ order }: Checkout, now: number): boolean =>
 
 const isPaid = ({ order }: Checkout): boolean => order.status === 'PAID'
 
-/** True if the order has one attempt, in this state and with time left. */
+/** True if the order has one attempt, which has the given state and enough time left. */
 const isWaiting = (checkout: Checkout, now: number, state: string): boolean => {
   const [attempt, ...others] = allOf(checkout)
   if (attempt?.state !== state || others.length > 0) return false
@@ -132,7 +132,7 @@ const demoOrders = {
   arrivedLate: {
     label: 'Paid too late',
     async make(making) {
-      // An order whose end has passed would expire before its payment is opened.
+      // If the order had already ended, opening a payment would be refused.
       const id = await inCoinLate(making, 'underpaid', ENDS_SOON_MS)
       await expireOrder(before(making.context, -ENDS_SOON_MS), id)
       return id

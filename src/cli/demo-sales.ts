@@ -109,7 +109,9 @@ const refunds: Record<number, DemoSale['refund']> = {
 
 const COUNT = 60
 
-/** The day of a sale since the shop opened. The shop sells a little more each week. */
+/**
+ * The day on which a sale happens, counted from the shop's opening. The shop sells a little more each week.
+ */
 const dayOf = (number: number): number => Math.floor(42 * (number / COUNT) ** 0.8)
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T

@@ -57,8 +57,7 @@ const cashAddresses = [
 ].map(address => `bitcoincash:${address}`)
 
 /**
- * Sets up a key unless it is already there: checking it again takes longer than all payments to its
- * addresses.
+ * Sets up a key unless it is set up already: checking a key takes longer than all payments to its addresses.
  */
 async function useKey(
   context: Context,

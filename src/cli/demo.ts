@@ -161,7 +161,9 @@ async function demoProductUrls(context: Context, merchantId: string): Promise<st
   return items.map(({ product }) => productCheckoutUrl(product.id, context.policy.checkoutUrl))
 }
 
-/** A platform with the demo's clock that sends no mail. Warnings about the past are not logged. */
+/**
+ * Makes a platform with the demo's clock, which sends no mail. Warnings about the demo's past are not logged.
+ */
 const inTime =
   ({ now, isPast }: DemoClock) =>
   (platform: Platform): Platform => {

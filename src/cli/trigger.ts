@@ -6,7 +6,7 @@ import { providerMethodOf, requireSandbox, type Sandbox, sandboxOf } from './dev
 import { developerCommand, type ServerOptions, type ShopServer, serverOf } from './developer/server.ts'
 import { happenInTest, isForTests } from './developer/test-orders.ts'
 
-/** The sandbox's clock is advanced by this: the default time of a quoted amount and the grace after it. */
+/** The sandbox's clock is advanced by this time: that of a quoted amount, and the grace after it. */
 const EXPIRY_SECONDS = 2 * 3600
 const WAIT_MS = 15_000
 const POLL_MS = 500

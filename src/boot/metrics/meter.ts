@@ -45,7 +45,7 @@ const counting =
   (registry, fields) =>
     registry.add(name, [label(fields)])
 
-/** Counts the log events of a noun, such as order.paid. */
+/** Counts the log events of an object: for "order", those such as order.paid. */
 const steps = (noun: string, name: MetricName, events: readonly string[]): [string, Count][] =>
   events.map(event => [`${noun}.${event}`, counting(name, () => event)])
 
@@ -54,7 +54,7 @@ const delivery = (registry: Registry, fields: Fields, outcome: string): void => 
   registry.observe('florin_delivery_seconds', [], seconds(Number(fields.durationMs)))
 }
 
-/** Counters of log events, whose names are stable. */
+/** What each log event counts in the metrics, by its name. The names are stable. */
 const counts = new Map<string, Count>([
   ...steps('order', 'florin_orders_total', orderEvents),
   ...steps('payment', 'florin_payments_total', paymentEvents),

@@ -12,7 +12,7 @@ interface ShopOrder {
   isPaid: boolean
   /** number of times that the goods were handed out */
   shipments: number
-  /** a decimal string in the order's currency */
+  /** the refunded amount, a decimal string in the order's currency */
   refunded: string
 }
 
@@ -30,11 +30,13 @@ interface Door {
   refund(orderUUID: string, amount: string): Promise<number>
 }
 
-/** The shop under test, from both sides. */
+/** The shop under test: its orders on the server, and its test endpoint and webhook. */
 export interface Shop {
   server: ShopServer
   sandbox: Sandbox
-  /** null if only the responses of the webhook can be seen */
+  /**
+   * the shop's test endpoint; null if it has none, so that only the responses of the webhook can be checked
+   */
   door: Door | null
   /** Sends an event to the shop's webhook. */
   send(message: SentEvent, signing?: Partial<Signing>): Promise<Delivered>
@@ -43,7 +45,7 @@ export interface Shop {
 export interface SentEvent {
   type: string
   body: { id: string; [field: string]: unknown }
-  /** the type in the header, which is not signed; by default that of the event */
+  /** the event type in the header, which is not signed; by default the type of the event */
   header?: string
 }
 

@@ -6,7 +6,7 @@ import { reasonOf } from './reason.ts'
 const TIMEOUT_MS = 10_000
 
 export interface Delivered {
-  /** null without a response */
+  /** status of the response; null without one */
   status: number | null
   ms: number
   /** reason why there was no response */
@@ -15,9 +15,9 @@ export interface Delivered {
 
 export interface Signing {
   secret: string
-  /** the secret that replaced this one a short time ago; by default none did */
+  /** the secret that replaced the signing secret a short time ago; by default none did */
   newSecret?: string
-  /** in seconds since 1970 UTC; by default now */
+  /** time in the signature, in seconds since 1970 UTC; by default now */
   at?: number
   /** replaces the signature by a forged one */
   forge?: (signature: string) => string

@@ -43,7 +43,10 @@ export async function alone<T>({ root, isLive }: Host, work: () => Promise<T>): 
   }
 }
 
-/** The record of what setup will have made. While a unit is replaced, both of its texts count as setup's. */
+/**
+ * The record of an installation before it begins: everything that setup is about to make. While the text of a
+ * unit is replaced, both texts count as setup's own, in case setup is interrupted.
+ */
 function recordOf(plan: Plan, state: State, madeUser: boolean): SetupRecord {
   const { record, executable, source } = state
   const units = Object.entries(unitsOf(plan, executable)).map(([name, text]) => {

@@ -25,7 +25,9 @@ export type Answers = Partial<Pick<Plan, 'domain' | 'email' | 'user' | 'dataDir'
 
 export type Question = keyof Answers
 
-/** Folders of the system, and those that the unit hides from the server. */
+/**
+ * Folders that cannot be used for data: those of the system, and those that the unit hides from the server.
+ */
 const reserved = [
   /^\/(bin|boot|dev|etc|home|lib\w*|proc|root|run|sbin|sys|tmp|usr|var\/(run|tmp|backups))(\/|$)/,
   /^\/(var(\/(lib|log|cache|spool|opt))?|opt|srv|mnt|media)?$/,

@@ -39,8 +39,8 @@ const UPDATING = 'florin update is running. Nothing was changed: run this again 
 const toRoot = { uid: 0, gid: 0 }
 
 /**
- * Removes the user that setup made, and gives the user's files to root: some day, the system gives the number
- * of the user to another one.
+ * Removes the user that setup made, and makes root the owner of the user's files, because the system may
+ * later give the user's ID to another user.
  */
 async function removeUser(host: Host, { user, dataDir, backupDir }: SetupRecord): Promise<string[]> {
   for (const path of [dataDir, backupDir, ENV_FILE]) if (path !== '') giveTo(join(host.root, path), toRoot)
@@ -53,7 +53,7 @@ async function removeUser(host: Host, { user, dataDir, backupDir }: SetupRecord)
   return exitCode === 0 ? [`Removed the user ${user}`] : []
 }
 
-/** Removes the executable that setup installed, with what updates left beside it. */
+/** Removes the executable that setup installed, and the files that updates left beside it. */
 function removeExecutable({ root }: Host, { executable }: SetupRecord): string[] {
   if (executable === null) return []
   const found = filesOf(placeOf(join(root, executable))).filter(existsSync)

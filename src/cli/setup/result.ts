@@ -7,7 +7,7 @@ export interface Result {
   plan: Plan
   executable: string
   root: string
-  /** false for a folder that will become a machine */
+  /** false if setup only wrote the files of a future machine into a folder */
   isLive: boolean
   /** true if the server runs as a service */
   isStarted: boolean

@@ -31,7 +31,7 @@ function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
   return [`${count} to an order that is not PAID. Refund the buyer, or mark the order as paid.`]
 }
 
-/** Lines about money that needs no sweep, but a person's decision. */
+/** Lines about money in the merchant's own wallets: it needs no sweep, but a person's decision. */
 function ownText(ownMoney: OwnMoney[]): string[] {
   if (ownMoney.length === 0) return []
   const rows = ownMoney
