@@ -63,7 +63,7 @@ export type DatabaseUse = { as: 'server'; mode: DatabaseMode } | { as: 'command'
 
 export interface DatabaseCopy {
   file: string
-  /** when the copy was made */
+  /** time when the copy was made */
   at: number
   bytes: number
 }

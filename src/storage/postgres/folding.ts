@@ -1,5 +1,8 @@
 const FOLD_MS = 5000
-/** Max additions that are stored at once. The others should stay few, because each read adds them up. */
+/**
+ * Max appended additions that are added to the sums at once. Few additions may stay appended, because each
+ * read of statistics has to add them up.
+ */
 export const FOLDED_MAX = 2000
 
 /** Adds appended statistics to their sums, some seconds after the first of them was stored. */
@@ -24,7 +27,7 @@ export class Folding {
     try {
       while (!this.#isClosed && (await this.fold()) === FOLDED_MAX) {}
     } catch {
-      // After a failure, the next commit starts it again.
+      // If storing failed, the next commit starts it again.
     } finally {
       this.#timer = undefined
     }

@@ -212,7 +212,7 @@ function tryRestore(folder: string, name: string, expected: BackupContent | unde
   }
 }
 
-/** Returns the common fault that an error or its cause stands for; null if it stands for none. */
+/** Returns the common fault that an error or its cause shows; null if it shows none. */
 function faultOf(error: unknown): BackupFault | null {
   if (error instanceof BackupError) return error.fault
   if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(errorCode(error))) return 'diskFull'

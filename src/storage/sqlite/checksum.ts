@@ -10,8 +10,8 @@ const LENGTH = 4
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Computes the checksum of a file, as if the bytes for the checksum were zero. The result is never zero: that
- * stands for a missing checksum.
+ * Computes the checksum of a file, as if the bytes for the checksum were zero. The result is never zero,
+ * because zero means that there is no checksum.
  */
 function checksumOf(handle: number): number {
   const chunk = Buffer.alloc(CHUNK_BYTES)

@@ -45,7 +45,7 @@ const sized = ({ dialect }: Db, amount: SQLWrapper): SQL =>
   sql`${dialect.character(sql`length(${amount}) + 40`)} || ${amount}`
 const sizedValue = (amount: Amount): string => String.fromCharCode(amount.length + 40) + amount
 
-/** Amounts in the form that the index contains: of a column, and of a value. */
+/** Amounts in the form that the index contains, for comparisons: `of` a column, and of a `value`. */
 export const sizedAmount = { of: sized, value: sizedValue }
 
 function isSized(db: Db, amount: SQLWrapper, { amountFrom, amountTo }: OrderQuery): SQL | undefined {

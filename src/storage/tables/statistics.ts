@@ -72,7 +72,7 @@ const cellOf = ({ merchantId, currency, at, delta }: StatisticsChange, paidWith?
   sums: delta,
 })
 
-/** Returns the change that a cell stands for, without sums of zero. */
+/** Returns the change that a cell describes, without sums of zero. */
 const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId }: Key, sums: Partial<Sums>) => ({
   merchantId,
   currency,
@@ -216,7 +216,7 @@ function withAppended(db: Db, { list, listMethods }: Listings): Listings {
   }
 }
 
-/** The storing of sums. `flush` must be called before each commit. */
+/** Stores the sums that writes have changed. `flush` must be called before each commit. */
 interface StoredSums {
   flush(): Promise<void>
   /** Adds up to `limit` of the appended additions to the sums. Returns their number. */

@@ -17,7 +17,7 @@ const ROWS_MAX = 1000
  * engine may report that no other process did.
  */
 export class WriteGroup {
-  /** rows by table and ID; removed, whatever their table, by every change of one of the tables */
+  /** cached rows, by table and ID; all of them are removed when one of their tables may have changed */
   readonly rows = new Map<string, unknown>()
   /** stored rows of statistics, by table and key */
   readonly sums = new Map<string, unknown>()
