@@ -37,6 +37,6 @@ async function run(args: string[]): Promise<void> {
 }
 
 const args = process.argv.slice(2)
-// A server calls this itself, with its first request.
+// A server does this itself with its first request, because compiling would slow down its start.
 if (args[0] !== 'serve') compileAsUsual()
 void run(args)

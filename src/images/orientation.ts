@@ -2,7 +2,7 @@ const HEADER_LENGTH = 8
 const ENTRY_LENGTH = 12
 const ORIENTATION = 0x0112
 const SHORT = 3
-/** The orientation of an image that is not turned. */
+/** The EXIF orientation of an image that is shown as it is stored. */
 export const UPRIGHT = 1
 const ORIENTATIONS = 8
 

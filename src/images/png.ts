@@ -29,7 +29,7 @@ function chunksOf(file: Buffer): Chunk[] | null {
 
 const channels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** Start and steps of each pass of an interlaced image: x, y, right, down. */
+/** The first pixel and the steps of each pass of an interlaced image: x, y, right, down. */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -48,7 +48,7 @@ function pixelBytes(header: Buffer): number {
   let sum = 0
   for (const [x, y, right, down] of passes) {
     const pixels = Math.max(0, Math.ceil((width - x) / right))
-    // A pass without pixels has no rows.
+    // A pass without pixels has no rows, and so no filter bytes.
     const rows = pixels && Math.max(0, Math.ceil((height - y) / down))
     sum += rows * (1 + Math.ceil((pixels * depth * (channels[colour] ?? 0)) / 8))
   }

@@ -3,7 +3,7 @@ import type { ImageType } from '../domain/product.ts'
 
 export interface ReadImage {
   bytes: Uint8Array
-  /** in pixels */
+  /** width of the image, in pixels */
   width: number
   height: number
 }

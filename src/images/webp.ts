@@ -17,7 +17,7 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
     const payload = file.subarray(at + 8, at + 8 + length)
     if (at + 8 + length > end) return
     yield { name: file.toString('latin1', at, at + 4), payload }
-    // Chunks are padded to an even length.
+    // A chunk of odd length is followed by a byte of padding.
     at += 8 + length + (length % 2)
   }
 }

@@ -18,7 +18,7 @@ interface PdfOptions {
   fontFile: string
 }
 
-/** All of a document's text. */
+/** All texts of a document, to find letters that the font lacks. */
 const textOf = ({ issuedAt: _, ...document }: InvoiceDocument): string =>
   Object.values(document).flat(2).join('')
 

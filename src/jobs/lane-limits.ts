@@ -1,12 +1,15 @@
 const START = 4
 const MAX = 32
-/** Slower answers lower the limit. */
+/** Only answers within this time may raise the limit; slower ones lower it. */
 const QUICK_MS = 1000
-/** An endpoint is overloaded if it answers this many times slower than at its best. */
+/** An endpoint counts as overloaded if it answers this many times slower than its best time. */
 const SLOWER = 3
-/** Shorter answers vary too much to be compared. */
+/** Answers within this time never count as slow, because short times vary too much to be compared. */
 const COMPARED_MS = 250
-/** The share by which a slower answer moves the best time: an endpoint's former speed is forgotten slowly. */
+/**
+ * The share by which each slower answer raises the best time, so that the former speed of an endpoint is
+ * slowly forgotten.
+ */
 const FORGOTTEN = 0.02
 
 interface Lane {

@@ -88,7 +88,7 @@ class Loop implements JobLoop {
     this.#isWoken = true
     this.#pass ??= this.#passes().finally(() => {
       this.#pass = null
-      // The loop was woken after it last looked for jobs.
+      // If the loop was woken after it last searched for due jobs, it searches again.
       if (this.#isWoken) this.wake()
     })
   }
@@ -191,7 +191,7 @@ class Loop implements JobLoop {
     while (!this.#isStopped) {
       const dueAt = await this.#readDueAt()
       if (!this.#isDue(dueAt)) return dueAt
-      // Another server may have claimed the due jobs meanwhile.
+      // Another server may have claimed the due jobs meanwhile, so the next due time is read again.
       if (!(await this.#claim())) return this.#readDueAt()
     }
     return null
@@ -244,7 +244,7 @@ class Loop implements JobLoop {
       log.debug({ kind, subjects, ms: Math.round(performance.now() - startedAt) }, 'job.done')
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      // After a stop, the database may be closed.
+      // After a stop, the database may be closed, so nothing is stored.
       if (this.#isStopped) {
         this.#leases.doubt(job.lease)
         return log.debug({ kind, subjects, error: reason }, 'job.interrupted')

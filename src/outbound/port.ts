@@ -91,10 +91,10 @@ interface PersonTarget {
 
 /** The configured channels; null if there is no such channel. */
 export interface Channels {
-  /** to each merchant's email address */
+  /** sends to each merchant's email address */
   mail: Channel | null
-  /** to the operator */
+  /** sends to the operator */
   url: Channel | null
-  /** to a person; null if the server cannot send this way */
+  /** Returns the channel that sends to a person; null if the server cannot send this way. */
   ofPerson(channel: PersonTarget): Channel | null
 }

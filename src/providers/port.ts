@@ -129,7 +129,10 @@ export interface ChargeRequest {
   title: string
   /** language tag, such as "en" or "pt-BR" */
   language: string
-  /** time when the buyer first asked for this page; equal in all tries, unless they are far apart */
+  /**
+   * time when the buyer first asked for this page. Repeated tries of one opening have the same time, so that
+   * an adapter can repeat its request exactly
+   */
   startedAt: number
   /** time after which nobody should be able to pay */
   expiresAt: number

@@ -5,19 +5,19 @@ import { isObject, parseJson } from './json.ts'
 import { SourceError } from './request.ts'
 
 export const DOLLAR = 'USD'
-/** The unit of an exchange that has no dollar prices. */
+/** The unit of the prices of an exchange that has no prices in dollars. */
 export const TETHER = 'USDT'
 
 /** The prices of one coin or currency. */
 export interface RateRow {
-  /** by currency code, or TETHER */
+  /** prices by currency code, or TETHER */
   prices: ReadonlyMap<string, Fraction>
   /** when the source last updated the price, in milliseconds since 1970 UTC, if reported */
   updatedAt?: number | undefined
 }
 
 export interface RateTable {
-  /** by asset ID, ticker in lower case, or currency code */
+  /** rows by asset ID, ticker in lower case, or currency code */
   rows: ReadonlyMap<string, RateRow>
   /** the entries that were left out, and why; each text completes "The source …" */
   problems: readonly string[]

@@ -52,7 +52,7 @@ export function makeRates(options: RatesOptions): Rates {
   )
   const caches = rateSources.map(source => {
     const read = () => readSource(source, { ...access, coins })
-    // Files differ between machines, so they are not shared.
+    // Files differ between machines, so their rates are not shared between servers.
     const others = source.kind === 'file' ? null : (shared?.(source, coins) ?? null)
     const { name, place } = source
     const cache: RateCache = tables.get(place) ?? new CachedRates({ name, read, now, log, shared: others })

@@ -31,7 +31,7 @@ interface Asking {
 export async function askOthers(shared: SharedTable, { now, use, canWait }: Asking): Promise<boolean> {
   for (const since = performance.now(); performance.now() - since < ASKING_MS; ) {
     const { fetched, askedUntil } = await shared.find()
-    // The clock of the other server may be ahead.
+    // The clock of the server that fetched the table may be ahead of this one's.
     if (fetched && use({ ...fetched, fetchedAt: Math.min(fetched.fetchedAt, now()) })) return true
     const waitMs = askedUntil - now()
     if (waitMs <= 0) {

@@ -27,13 +27,13 @@ export const payingOutcomes: readonly Outcome[] = [
   'replaced',
 ]
 
-/** Outcomes of chains only. */
+/** Outcomes that only payments on a chain can have. */
 export const chainOutcomes: readonly Outcome[] = ['mined', 'replaced', 'vanished']
 
 /** A script's instruction for a payment. */
 export interface Simulation {
   outcome: Outcome
-  /** atomic; null for the usual amount of the outcome */
+  /** the amount to pay, atomic; null for the usual amount of the outcome */
   amountAtomic: bigint | null
   /** true if the payment waits in the mempool until it is mined */
   isLowFee: boolean

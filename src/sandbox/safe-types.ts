@@ -4,7 +4,7 @@ interface Rules {
   maxLength?: number
   pattern?: string
   format?: keyof typeof formats
-  /** for error messages */
+  /** example values, which error messages contain */
   examples?: string[]
 }
 

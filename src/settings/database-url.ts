@@ -2,7 +2,7 @@ import type { Read } from './parsers.ts'
 
 /** A database on a server, parsed from its URL. */
 interface DatabaseServer {
-  /** tried in this order; a host that begins with a slash is the directory of a socket */
+  /** hosts, which are tried in this order; one that begins with a slash is the directory of a socket */
   hosts: { host: string; port: number }[]
   user: string
   password: string

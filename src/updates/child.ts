@@ -3,7 +3,7 @@ import { UpdateError } from './update-error.ts'
 export type Environment = Record<string, string | undefined>
 
 interface Ran {
-  /** null if the program did not end in time */
+  /** exit code of the program; null if it did not end in time */
   exitCode: number | null
   stdout: string
   /** the error output of the program, or its output if that is empty */

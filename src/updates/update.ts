@@ -30,7 +30,7 @@ export interface Parts {
   dataDir: string
   /** environment of the executables that are run */
   environment: Environment
-  /** null if systemd does not run the server */
+  /** the unit that runs the server; null if systemd does not run it */
   unit: Unit | null
   readiness: Readiness
   /** max time for a server to become ready, without its migrations */

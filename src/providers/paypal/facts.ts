@@ -4,7 +4,7 @@ export const paypalFacts: OwnAccountFacts = {
   id: 'paypal',
   callbackMethod: 'POST',
   acknowledgement: '',
-  // An account may also have payments of other programs.
+  // An account may also have payments of programs other than Florin.
   unknownReference: 'ignored',
   hasOwnAccounts: true,
 }

@@ -22,7 +22,7 @@ export interface ConnectRequest {
   /** secret of a webhook that was created manually at the provider; null if the adapter should create it */
   webhookSecret: string | null
   callbackUrl: string
-  /** what is stored of the account so far; null if nothing is */
+  /** what is stored of the account before this request; null if nothing is */
   former: Json
 }
 

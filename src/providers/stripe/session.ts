@@ -16,7 +16,10 @@ const MINUTE_MS = 60_000
 /** The shortest and the longest life of a session, each with a margin for clocks that differ. */
 const LIFE_MIN_MS = 31 * MINUTE_MS
 const LIFE_MAX_MS = 23 * 60 * MINUTE_MS
-/** The time within which tries ask for the same end, so that they open the same session. */
+/**
+ * The time within which repeated tries ask for the same end of a session. Stripe then opens the same session
+ * again, because the requests are equal.
+ */
 const SAME_MS = 20 * MINUTE_MS
 
 const locales = new Map([

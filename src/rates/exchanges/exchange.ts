@@ -8,7 +8,10 @@ export interface Exchange {
   lists(name: string): boolean
   /** The path below the base URL for the prices of these coins and all currencies. */
   path(coins: readonly string[]): string
-  /** for an exchange that refuses the whole request after it has delisted one of the pairs */
+  /**
+   * the path of the full list, for an exchange that refuses the whole request after it has delisted one of
+   * the pairs
+   */
   fullList?: { path: string; isNeeded(response: HttpResponse): boolean }
   /**
    * Reads a response whose numbers are strings. Throws an Error that completes "The source …" if the response

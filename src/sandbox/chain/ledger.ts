@@ -6,7 +6,7 @@ export interface ChainPayment {
   chain: string
   assetId: string
   address: string
-  /** atomic, as a decimal string */
+  /** the amount, atomic, as a decimal string */
   amount: string
   /** a vanished payment is in no mempool or block, but may still be mined */
   state: 'pending' | 'confirmed' | 'vanished'

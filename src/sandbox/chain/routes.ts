@@ -51,7 +51,7 @@ interface ChainParts {
   onArrival(address: string, atomic: bigint): Promise<unknown>
 }
 
-/** The simulated chains: their node, and a wallet page for people. */
+/** The routes of the simulated chains: their node, and a wallet page for people. */
 export const chainRoutes = ({ ledger, clock, isDown, pageOf, onArrival }: ChainParts) =>
   new Elysia()
     .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))

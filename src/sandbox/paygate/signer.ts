@@ -7,9 +7,9 @@ const KEY_BITS = 2048
 export const KEY_ID = 'v1'
 
 export interface Signer {
-  /** PEM */
+  /** The public key, as PEM. */
   publicKey(): Promise<string>
-  /** base64 */
+  /** Signs a message. Returns the signature in base64. */
   sign(message: string): Promise<string>
 }
 

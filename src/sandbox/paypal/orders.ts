@@ -62,7 +62,7 @@ export function openOrders({ state, clock, newId }: Parts, { report }: PayPalAcc
   return {
     current,
     require: own,
-    /** The order of a capture. */
+    /** Returns the order that a capture belongs to. */
     ofCapture(account: string, id: string): Order {
       const found = state.list<Order>('paypal.order').find(({ capture }) => capture?.id === id)
       return own(account, found?.id ?? '')
