@@ -10,7 +10,7 @@ export interface BatteryOptions {
   start: StartSubject
   settings: readonly Setting[]
   families: readonly Family[]
-  /** names of lies; empty for all */
+  /** names of the lies to try; empty for all */
   lies: readonly string[]
   patienceMs: number
   /** the time within which the server must answer its health check */
@@ -19,15 +19,15 @@ export interface BatteryOptions {
   say(line: string): void
 }
 
-/** The outcome for one server for which the first endpoint of each chain lied. */
+/** The outcome for one payments server. The first endpoint of each of its chains lied. */
 export interface Outcome {
   setting: Setting
   families: readonly Family[]
   trials: Trial[]
-  /** faults of the server as a whole */
+  /** faults that concern the server, not a single chain */
   faults: string[]
   slowestHealthMs: number
-  /** the largest growth of its memory in MB; null where it cannot be measured */
+  /** the largest growth of the server's memory in MB; null where it cannot be measured */
   grownMb: number | null
 }
 

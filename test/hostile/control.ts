@@ -29,7 +29,7 @@ const deeds: Record<string, (stand: Stand, fields: Fields) => void> = {
   lie: (stand, fields) => stand.lieLike(textOf(fields, 'name')),
 }
 
-/** The state of a stand as JSON. */
+/** The state of a simulated chain and its endpoints as JSON. */
 export const stateOf = (stand: Stand): object => ({
   family: stand.family,
   asset: stand.asset,
@@ -57,7 +57,10 @@ async function answer(stand: Stand, request: Request): Promise<Response> {
   }
 }
 
-/** Serves the commands that change a stand on a port of their own, where no client of the chain sees them. */
+/**
+ * Serves the commands that change a simulated chain on a port of their own, where no client of the chain sees
+ * them.
+ */
 export function serveControl(stand: Stand, { hostname = '127.0.0.1', port = 0 } = {}) {
   const server = Bun.serve({ hostname, port, fetch: request => answer(stand, request) })
   return { url: `http://${hostname}:${server.port}`, stop: () => server.stop(true) }

@@ -89,7 +89,10 @@ test('the control API pays, mines, replaces blocks and chooses lies, and refuses
   }
 })
 
-/** The number of checks of an order, and the time between them. Every third check asks another endpoint. */
+/**
+ * The number of checks of an order, and the time between two of them. Every third check uses another
+ * endpoint.
+ */
 const [LOOKS, LOOK_MS] = [6, 60_000]
 /** Enough blocks for a payment to be final, and so deep that scans do not read its block again anyway. */
 const BLOCKS = 12

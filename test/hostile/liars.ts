@@ -2,17 +2,17 @@ import { type Family, families, lies, onChain } from '../simulation/lies.ts'
 import { type Distortion, replacedEachSecond } from './driven-chain.ts'
 import { type Spoil, spoils } from './wire.ts'
 
-/** One lasting way in which an endpoint misbehaves. */
+/** A way in which an endpoint misbehaves for a while. */
 export interface Liar {
   name: string
   families: readonly Family[]
   /** the behaviour of the endpoint, in the words of a report */
   what: string
-  /** the lie of the simulation that it uses in its protocol */
+  /** the lie of the fault simulation that the endpoint tells in its own protocol */
   lie?: { name: string; amount: number }
-  /** the changes that it makes to the chain */
+  /** the changes that the endpoint makes to the chain that it reports */
   distortion?: Distortion
-  /** the changes that it makes to answers on their way */
+  /** the changes that the endpoint makes to its answers on their way */
   spoil?: Spoil
   /** alternates between an honest endpoint and one that knows no transfer */
   isDivided?: true
@@ -21,7 +21,7 @@ export interface Liar {
    * False but well-formed answers cannot be detected.
    */
   isApparent: boolean
-  /** it makes small orders look paid where one endpoint is enough for them */
+  /** true if the endpoint makes small orders look paid, for which one endpoint is enough */
   isForger?: true
 }
 
@@ -43,11 +43,14 @@ const distorted = (name: string, what: string, distortion: Distortion, change: P
   ...change,
 })
 
-/** Lies of the simulation that a client cannot take for an answer. */
+/** Lies of the fault simulation after which a client cannot mistake what it gets for an answer. */
 const apparent: ReadonlySet<string> = new Set([
   ...['throttle', 'fail', 'page', 'truncate', 'missing', 'unhealthy'],
 ])
-/** Replaced lies: the simulation throws where a server is silent, and its blank is an empty chain here. */
+/**
+ * Lies of the fault simulation that are defined anew here: there, a silent endpoint throws an error; here, a
+ * server never answers, and a blank endpoint reports an empty chain.
+ */
 const replaced: ReadonlySet<string> = new Set(['hang', 'blank'])
 /** Lies for which the largest amount is not the most interesting one. */
 const amounts: Record<string, number> = { throttle: 2, invent: 0 }
@@ -67,7 +70,7 @@ const ofSimulation: Liar[] = lies
     ...(name === 'forge' && { isForger: true as const }),
   }))
 
-/** Every way to misbehave that the battery has. */
+/** All ways in which an endpoint can misbehave in these tests. */
 export const liars: readonly Liar[] = [
   wire('silent', 'takes requests and never answers'),
   wire('drip', 'sends two bytes a second'),
@@ -107,7 +110,7 @@ export const HONEST = 'honest'
 
 export const liarsOf = (family: Family): Liar[] => liars.filter(liar => liar.families.includes(family))
 
-/** The liar of a name; null for an honest endpoint. */
+/** The misbehavior with this name; null for an honest endpoint. */
 export function liarNamed(family: Family, name: string): Liar | null {
   if (name === HONEST) return null
   const found = liarsOf(family).find(liar => liar.name === name)

@@ -8,7 +8,10 @@ import { DistortedChain, DrivenChain } from './driven-chain.ts'
 import { HONEST, type Liar, liarNamed } from './liars.ts'
 import { ELSEWHERE } from './wire.ts'
 
-/** Families whose addresses come from the merchant's account: the only source, or the only one reported. */
+/**
+ * Families of chains whose addresses come from the merchant's account, because that is their only source, or
+ * the only one that endpoints report on.
+ */
 const withAccount: ReadonlySet<Family> = new Set(['bitcoin', 'blockbook', 'core', 'tron', 'monero'])
 const interfaces: Partial<Record<Family, string>> = {
   bitcoin: 'esplora',
@@ -42,7 +45,7 @@ export const setupOf = (family: Family): Setup => ({
 const PATIENT_MS = 10_000
 
 interface StandOptions {
-  /** a free port by default */
+  /** port of the first endpoint; a free one by default */
   port?: number
   hostname?: string
 }
@@ -113,7 +116,7 @@ export class Stand {
     return this.#lie?.name ?? HONEST
   }
 
-  /** Makes the first endpoint lie in this way from now on. */
+  /** Makes the first endpoint misbehave in this way from now on. */
   lieLike(name: string): void {
     const liar = liarNamed(this.family, name)
     const honest = this.#endpointOf(this.chain)
@@ -140,7 +143,7 @@ export class Stand {
     return this.chain.add({ to: plans[this.family].spell(address), asset, amount, kind: 'payment' })
   }
 
-  /** Mines a block at this interval, by default that of the real chain, until the stand is stopped. */
+  /** Mines a block at this interval, by default that of the real chain, until the chain is stopped. */
   mineEvery(ms = plans[this.family].blockMs): void {
     this.#mining ??= setInterval(() => this.chain.mine(1), ms)
   }

@@ -14,31 +14,31 @@ export interface Surroundings {
 export interface Opened {
   id: string
   address: string
-  /** in the smallest unit */
+  /** the amount to pay, in the smallest unit of the asset */
   due: bigint
 }
 
 /** The server's report of an order. */
 export interface OrderState {
   isPaid: boolean
-  /** the server's page says that it cannot read the chain now */
+  /** true if the server's page says that it cannot read the chain now */
   isUnread: boolean
 }
 
-/** A running payments server as the battery sees it, from outside. */
+/** A running payments server under test, as a buyer, a merchant and a monitor can use it. */
 export interface Subject {
   /** a URL with status 200 while the server is healthy */
   health: string
-  /** its process on this machine, whose memory is watched; null without one */
+  /** the server's process on this machine, whose memory is measured; null without one */
   pid: number | null
   /** Opens a payment of this many dollars, as a buyer does. A string is the reason for a refusal. */
   open(family: Family, asset: string, dollars: number): Promise<Opened | string>
-  /** Views an order as a buyer on its page does. */
+  /** Reads the state of an order from its page. */
   look(family: Family, id: string): Promise<OrderState>
   /** All warnings that the merchant received so far, one line each. */
   warnings(family: Family): Promise<string[]>
   stop(): Promise<void>
 }
 
-/** The default export of a module that the battery can run. */
+/** The default export of a module for a payments server that these tests can start. */
 export type StartSubject = (surroundings: Surroundings) => Promise<Subject>

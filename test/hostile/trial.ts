@@ -20,9 +20,9 @@ export interface Trial {
   lie: string
   what: string
   setting: Setting
-  /** the number of requests that the endpoint received meanwhile */
+  /** the number of requests that the endpoint received during the trial */
   asked: number
-  /** the rules that were broken; empty if none was */
+  /** the rules that the server broke; empty if it broke none */
   faults: string[]
   /** the observations, in words */
   seen: string[]
@@ -36,7 +36,7 @@ const KNOWN_MS = 45_000
 const SMALL = 25
 const DUE_PART = 100n
 
-/** A payment that was sent. */
+/** A payment that was sent, and has to pay its order. */
 interface Due extends Opened {
   /** the moment when it was opened, in the words of a report */
   when: string
@@ -155,7 +155,7 @@ export class Trials {
       missing = due.filter((_, index) => !states[index]!.isPaid)
       if (missing.length === 0) return { isPaid: true, isUnread, missing, ms: Date.now() - startedAt }
       isUnread ||= states.some(one => one.isUnread)
-      // An endpoint that does not work shows nothing more.
+      // If the only endpoint does not work, the page cannot show more.
       if (this.#isAlone && isUnread) break
     }
     return { isPaid: false, isUnread, missing, ms: allowedMs }
@@ -180,6 +180,6 @@ export class Trials {
 
 interface Watched extends OrderState {
   ms: number
-  /** those that were paid, and whose orders are not PAID */
+  /** the payments that were made, and whose orders are not PAID */
   missing: Due[]
 }
