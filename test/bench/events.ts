@@ -88,11 +88,11 @@ function durations(database: Database, count: number): number[] {
 
 export interface Deliveries {
   server: Server
-  /** its database */
+  /** the database of the server */
   file: string
   /** the URL of the merchant's server */
   receiver: string
-  /** an event of each is delivered */
+  /** IDs of orders; each has one event, which is delivered */
   orders: string[]
 }
 

@@ -143,7 +143,7 @@ async function measureDeliveries(florin: Server, receiver: string): Promise<Meas
   const row = (name: string, result: Result) => ({ name, connections: 0, florin: result, ratio: null })
   return [
     row('deliver an event, quick endpoint', medianOf(quick)),
-    // Its processor time includes that of the orders.
+    // The processor time is left out, because it includes that of the orders.
     row(`deliver an event, endpoint of ${SLOW_MS} ms`, { ...medianOf(rounds.slow), cpuMicroseconds: null }),
     row('create an order, 16 connections, before', medianOf(rounds.alone)),
     row('the same during deliveries', { ...medianOf(rounds.meanwhile), cpuMicroseconds: null }),

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 
 export const MERCHANT = 'the-merchant'
-/** The customer who stands for all buyers without an address, and has a fifth of all orders. */
+/** The customer of all orders without an email address, which are a fifth of all orders. */
 export const NOBODY = 'customer-0'
 const CUSTOMERS = 200_000
 /** One of this number of orders has a rare status, which is the worst case of a filter. */

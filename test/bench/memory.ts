@@ -16,10 +16,13 @@ import { SETTLE_MS } from './start.ts'
 
 /** After this time without a request, the server has given back what only its load needed. */
 const QUIET_MS = 10_000
-/** The most that a server keeps then. One that collects garbage only when it needs memory keeps up to 170. */
+/**
+ * The most memory that a server keeps after that time. A server that collects garbage only when it needs
+ * memory keeps up to 170 MiB.
+ */
 const QUIET_MAX_MIB = 125
 const LOAD_SECONDS = 4
-/** Runs on the same machine differ by less. */
+/** Runs on the same machine differ by less than this factor. */
 const TOLERANCE = 1.15
 
 /** The memory of a process in MiB; null if the system does not report it. */
@@ -31,7 +34,7 @@ export function residentMiB(pid: number): number | null {
   }
 }
 
-/** In MiB; null where the system does not report it. */
+/** The memory of a server in MiB, in each state; null where the system does not report it. */
 export interface Memory {
   idle: number | null
   busy: number | null

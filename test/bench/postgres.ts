@@ -33,7 +33,7 @@ function startDelay(host: string, port: number, ms: number): { port: number; sto
   return { port: (server.address() as { port: number }).port, stop }
 }
 
-/** connections of all clients together */
+/** number of connections of all clients together */
 const CONNECTIONS = 64
 
 const { values: options } = parseArgs({

@@ -57,7 +57,7 @@ async function lagMs(): Promise<number | null> {
   return lag ? Number(lag[1]) * 1000 : null
 }
 
-/** Measures the lag repeatedly until `isOver`. */
+/** Measures the lag repeatedly until `isOver` returns true. */
 async function lags(isOver: () => boolean): Promise<number[]> {
   const found: number[] = []
   for (; !isOver(); await Bun.sleep(LAG_EVERY_MS)) found.push((await lagMs()) ?? Number.POSITIVE_INFINITY)

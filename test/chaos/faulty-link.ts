@@ -5,14 +5,17 @@ export const linkFaults = ['cut', 'silent', 'slow', 'deafServer', 'deafDatabase'
 export type LinkFault = (typeof linkFaults)[number]
 
 const SLOW_MAX_MS = 400
-/** Found in the message that ends a transaction. Nothing that comes back after it reaches the server. */
+/**
+ * Found in the message that ends a transaction. After it, the link passes nothing back to the server, so the
+ * answer is lost.
+ */
 const COMMIT = /COMMIT/
 /** The time until the link is cut after a commit, long enough for PostgreSQL to store the commit. */
 const COMMIT_MS = 150
 
 export interface Link {
   port: number
-  /** null repairs the link; a fault also applies to new connections */
+  /** Sets a fault of the link, which also applies to new connections; null repairs the link. */
   setFault(fault: LinkFault | null): void
   stop(): void
 }

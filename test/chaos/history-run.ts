@@ -132,7 +132,7 @@ function clientOf(shop: Shop, client: number, own: Chance, isOver: () => boolean
       return { version: versionOf(String(name)) }
     })
 
-  /** Each client changes a product of its own, and reads those of all. */
+  /** Each client changes a product of its own, and reads the products of all clients. */
   return async (products: string[]): Promise<void> => {
     while (!isOver()) {
       const choice = own.below(10)
@@ -154,7 +154,7 @@ async function newProducts(shop: Shop): Promise<string[]> {
   return Promise.all(made)
 }
 
-/** Breaks one link after another, sometimes both at once, until it is over. */
+/** Breaks one link after another, sometimes both at once, until the run is over. */
 async function breakLinks(links: Link[][], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const fault = chance.pick(linkFaults)

@@ -7,26 +7,32 @@ export interface Operation {
   about: string
   kind: 'order' | 'refund' | 'pay' | 'write' | 'read'
   startedAt: number
-  /** null without an answer: the operation may have happened, or may happen later */
+  /**
+   * when the answer arrived; null without an answer: then the operation may have happened, or may happen
+   * later
+   */
   endedAt: number | null
-  /** the ID that was answered; the version that was written or read */
+  /** the ID in the answer, or for a read or write, the version that was read or written */
   id?: string
   version?: number
 }
 
-/** The rows that exist at the end. */
+/** The rows that exist in the database at the end of the run, to compare with the history. */
 export interface Left {
   orders: { key: string; id: string; isPaid: boolean; payments: number }[]
   refunds: { key: string; id: string }[]
   products: { id: string; version: number }[]
-  /** events as they arrived */
+  /** the events that the shop received, in their order */
   events: { id: string; type: string; orderId: string; body: string }[]
 }
 
 type Answered = Operation & { endedAt: number }
 const isAnswered = (operation: Operation): operation is Answered => operation.endedAt !== null
 
-/** Creations: everything acknowledged exists, once, and every answer was the same. */
+/**
+ * Finds faults of creations: everything acknowledged must exist, once, and all answers must have been the
+ * same.
+ */
 function creationProblems(
   history: Operation[],
   kind: 'order' | 'refund',
@@ -53,8 +59,9 @@ function creationProblems(
 }
 
 /**
- * Versions: a read returns the newest version that was acknowledged before it began, or a later one that was
- * requested before it ended; and no read returns an older version than one that ended before it began.
+ * Finds faults of versions: a read must return the newest version that was acknowledged before it began, or a
+ * later one that was requested before it ended; and no read may return an older version than one that ended
+ * before it began.
  */
 function versionProblems(history: Operation[], left: Left['products']): string[] {
   const about = Map.groupBy(
@@ -82,7 +89,7 @@ function versionProblems(history: Operation[], left: Left['products']): string[]
   })
 }
 
-/** Payments: none is lost, and none counts twice. */
+/** Finds faults of payments: none may be lost, and none may count twice. */
 function paymentProblems(history: Operation[], { orders }: Left): string[] {
   const sent = new Set(history.filter(({ kind }) => kind === 'pay').map(({ about }) => about))
   return orders.flatMap(({ id, key, isPaid, payments }) => [

@@ -4,10 +4,10 @@ import { orderBody } from '../support/given.ts'
 import { callUrl } from '../support/process.ts'
 import type { Server, Shop } from './shop.ts'
 
-/** A sale as its client knows it: the requests it sent, and the answers it got. */
+/** A sale as its client knows it, from the requests that it sent and the answers that it got. */
 export interface Sale {
   externalId: string
-  /** null until the order was acknowledged */
+  /** the order's ID; null until the order was acknowledged */
   orderUUID: string | null
   /** true once the buyer's money is on its way */
   isPaid: boolean
@@ -37,13 +37,18 @@ export function clientsOf(shop: Shop, books: Books, chance: Chance) {
   const awayUntil = new Map<Server, number>()
   const isHere = (server: Server): boolean => (awayUntil.get(server) ?? 0) < performance.now()
 
-  /** Chooses like a load balancer, which for a while sends nothing to a server that did not answer. */
+  /**
+   * Chooses a server as a load balancer does, which for a while sends nothing to a server that did not
+   * answer.
+   */
   function anyServer(): Server {
     const here = shop.servers.filter(isHere)
     return chance.pick(here.length > 0 ? here : shop.servers)
   }
 
-  /** Returns null without an answer, or if the server says that it cannot answer now. */
+  /**
+   * Sends a request once. Returns null without an answer, or if the server says that it cannot answer now.
+   */
   async function once(method: string, path: string, options: CallOptions): Promise<Answer | null> {
     const server = anyServer()
     const late = Bun.sleep(CLIENT_MS).then(() => null)
@@ -137,7 +142,10 @@ export const isSettledIn = (shop: Shop, books: Books) => async (): Promise<boole
   return paid === books.sales.filter(({ isPaid }) => isPaid).length && pending === 0
 }
 
-/** Repeats turns until `isOver`. An unexpected answer is recorded in the books, and ends only its turn. */
+/**
+ * Repeats turns until `isOver`. An unexpected answer ends only its turn, and is recorded for the checks at
+ * the end.
+ */
 export async function repeatTurns(turn: () => Promise<void>, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await turn().catch(() => {})

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const totalMs = Number(values.minutes) * MINUTE_MS
 const CLIENTS = 6
 const WATCH_MS = 1000
-/** A monitor that waits longer says that the server does not answer. */
+/** After this time without an answer, the monitor counts the server as failed. */
 const PROBE_MS = 5000
 const SETTLED_MS = 5 * MINUTE_MS
 const BACK_MS = 2 * MINUTE_MS
@@ -68,7 +68,7 @@ interface Fault {
   end(shop: Shop): Promise<unknown>
 }
 
-/** Even a short run then has all faults. */
+/** Shortens a pause, so that even a short run has all faults. */
 const atMost = (ms: number): number => Math.min(ms, totalMs / 8)
 
 /** the relays through which the second server reaches the database */

@@ -128,6 +128,6 @@ export async function expectOneEventEach({ installation, books }: Scene): Promis
   expect(ask("SELECT COUNT(*) FROM deliveries WHERE status <> 'delivered'")).toEqual([[0]])
 }
 
-/** The number of orders that ended with this status. */
+/** The number of orders that ended with this status, by the answers of the server. */
 export const endsOf = ({ deals }: Books, status: string): number =>
   deals.filter(deal => deal.ended?.status === status).length

@@ -12,7 +12,7 @@ export interface Order {
 /** A change that a client requested. */
 export interface Fact {
   askedAt: number
-  /** null if the server was killed before it answered */
+  /** when a client got the confirmation; null if the server was killed before it answered */
   confirmedAt: number | null
 }
 
@@ -25,11 +25,11 @@ export interface Deal {
   made: Fact
   cancelled?: Fact
   paid?: Fact
-  /** the response to its creation */
+  /** the response to the creation of the order */
   order: Order | null
-  /** the response to its cancellation or payment */
+  /** the response to the cancellation or the payment of the order */
   ended: Order | null
-  /** it was missing after a restart */
+  /** true if the order was missing after a restart */
   isGone: boolean
   /** the provider's page that the buyer was redirected to */
   page?: string
@@ -44,10 +44,10 @@ export interface Books {
   deals: Deal[]
   wallet: Record<string, unknown>
   walletChanges: (Fact & { version: number })[]
-  /** successful responses */
+  /** number of successful responses */
   answers: number
   unanswered: number
-  /** whether a server may answer 503, because its database is killed */
+  /** true if a server may answer 503, because its database is killed */
   mayLoseDatabase: boolean
   /** responses that no client should ever get */
   unexpected: string[]

@@ -4,7 +4,7 @@ import { type Order, readServerState } from './deals.ts'
 import { type Desk, deskOf, productName, type Sale, shopName, type Versions } from './desk.ts'
 import { rowsOf } from './problems.ts'
 
-// Checks of the second shop that must hold after an interruption.
+// Checks of the second shop, which must hold after an interruption.
 
 const DELIVERED_MS = 20_000
 const statusAfter = { accept: 'accepted', resolve: 'resolved' }

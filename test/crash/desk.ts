@@ -33,7 +33,7 @@ export interface Sale {
 }
 
 export interface Refund {
-  /** its idempotency key, and its reason */
+  /** the idempotency key of the refund, which is also its reason */
   key: string
   orderUUID: string
   id: string | null

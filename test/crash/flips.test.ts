@@ -24,7 +24,7 @@ import { seeded, seedOf } from './random.ts'
 import { type Installation, openInstallation, run } from './server.ts'
 import { readWal } from './wal.ts'
 
-// Tests databases with flipped bits, as by a faulty disk, cable or copy.
+// Tests databases with flipped bits, as a faulty disk, cable or copy produces them.
 
 const ANSWERS = 60
 const LOAD_MAX_MS = 10_000

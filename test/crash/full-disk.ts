@@ -43,7 +43,7 @@ function fill(left: number): void {
   try {
     writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
   } catch {
-    // The server wrote meanwhile, and the disk is full already.
+    // If this fails, the server wrote meanwhile and the disk is full already.
   }
 }
 
@@ -64,7 +64,7 @@ async function useFullDisk({ server, installation, books }: Scene): Promise<void
     figures.read++
     const alive = await server.call('GET', '/healthz')
     if (alive.status !== 200) books.unexpected.push(`/healthz returned ${alive.status}`)
-    // Once there is space, the body is refused, so this creates no order that the ledger lacks.
+    // The amount is not valid, so no order is created even if there is space.
     const tried = await server.call('POST', '/v1/orders', { key, body: { ...body, amount: '0.00' } })
     if (![400, 422, 503].includes(tried.status)) books.unexpected.push(`selling returned ${tried.status}`)
   }
@@ -87,7 +87,7 @@ async function fillOnce(scene: Scene, chance: Chance): Promise<void> {
   await until(isReady, 'becoming ready', BACK_MS)
   isOver = true
   await clients
-  // The provider of the sandbox has its state on the same disk.
+  // The simulated provider has its state on the same disk, so it may fail too.
   books.unexpected = books.unexpected.filter(line => !line.includes('provider_unavailable'))
   await expectNothingLost(scene)
   const open = books.deals.filter(deal => deal.idempotencyKey !== null && deal.order === null)

@@ -12,7 +12,7 @@ const assets = ['btc', 'ethereum/usdc', 'polygon/usdc', 'solana/sol', 'base/eth'
 /** The pause between requests while the server cannot answer because its database is gone. */
 const PAUSE_MS = 150
 
-/** The connection was closed before the response arrived, or the database was gone. */
+/** Errors of a connection that was closed before the response arrived, and of a database that was gone. */
 /** A request without an answer, or one that the server was too busy for: it may have been carried out. */
 export class Unanswered extends Error {}
 
@@ -46,7 +46,7 @@ function newDeal(chance: Chance, aim: Deal['aim'], isKeyed: boolean): Deal {
 const isLate = ({ status, text }: Answer): boolean =>
   status === 429 || text.includes('too busy to answer in time')
 
-/** Sends requests and counts their answers in the books. Throws Unanswered without a good answer. */
+/** Sends requests and counts their answers. Throws Unanswered without a good answer. */
 export function callsOf(server: RunningProcess, books: Books) {
   return async (method: string, path: string, options: CallOptions, ...good: number[]): Promise<Answer> => {
     const startedAt = performance.now()
@@ -65,7 +65,7 @@ export function callsOf(server: RunningProcess, books: Books) {
   }
 }
 
-/** The actions of clients. Each is recorded in the books before and after. */
+/** The actions of clients. Each is recorded before it is requested and after it is answered. */
 export function clientOf(server: RunningProcess, installation: Installation, books: Books) {
   const call = callsOf(server, books)
 
@@ -117,7 +117,7 @@ export function clientOf(server: RunningProcess, installation: Installation, boo
   /** Opens the payment. However often this is repeated, it is the same payment. */
   async function enter(deal: Deal): Promise<void> {
     const { orderUUID, metadata } = deal.order!
-    // An order that was paid in the meantime cannot be opened.
+    // If the order may have been paid in the meantime, a refusal is right too.
     const good = deal.money === 'unsent' && !deal.isAnnounced ? [303] : [303, 409]
     if (deal.aim === 'crypto') {
       const { asset } = metadata as { asset: string }
@@ -145,7 +145,7 @@ export function clientOf(server: RunningProcess, installation: Installation, boo
     await check(deal)
   }
 
-  /** Checks that the page shows the same address and amount as before. */
+  /** Checks that the page shows the same address and amount as when it was first opened. */
   async function checkPage(deal: Deal): Promise<void> {
     const headers = { accept: 'application/json' }
     const path = `/pay/${deal.order!.orderUUID}/status`
@@ -186,7 +186,7 @@ export function clientOf(server: RunningProcess, installation: Installation, boo
 
 type Client = ReturnType<typeof clientOf>
 
-/** Deals that were interrupted by a kill. */
+/** The orders whose clients were interrupted by a kill. */
 export const unfinished = (books: Books): Deal[] =>
   confirmedDeals(books, 'cancel', 'crypto', 'card').filter(deal => deal.ended === null)
 

@@ -60,7 +60,7 @@ async function killOften(scene: Scene, desk: Desk, chance: Chance): Promise<void
   for (let round = 1; round <= ROUNDS && figures.kills < total; round++) {
     const kills = await killUnderLoad(scene, desk, round, chance)
     const before = figures.kills
-    // Adding after the await matters: the other lanes count meanwhile.
+    // The kills are added after the await, because the other lanes add theirs meanwhile.
     figures.kills += kills
     if (Math.floor(before / SAID_EVERY) < Math.floor(figures.kills / SAID_EVERY))
       say(`${figures.kills} kills after ${Math.round((performance.now() - startedAt) / 1000)} s`)

@@ -15,7 +15,7 @@ import { startReceiver } from '../support/receiver.ts'
 /** The built executable, or the one that FLORIN_EXECUTABLE names. */
 const program = resolve(ROOT, process.env.FLORIN_EXECUTABLE ?? join('dist', 'florin'))
 const FIRST_BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
-/** the host of the checkout and the dashboard */
+/** the host of the URLs of the checkout and the dashboard */
 const HOST = 'pay.shop.example'
 const SOLANA = 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN'
 

@@ -120,7 +120,7 @@ async function resumeAsNoted(folder: string, noted: number): Promise<{ isRefused
   return { isRefused: missing > 0, lost: await resumeFrom(folder) }
 }
 
-/** A random position in the log after the last checkpoint, often near the end. */
+/** A random position in the log after the last checkpoint, often near the end, at which the log is torn. */
 function tearPosition(): { at: number; end: number } {
   const { safeEnd, commits, end } = readWal(installation.file)
   const from = chance.percent(50) ? safeEnd : (commits.at(-NEAR_END) ?? safeEnd)

@@ -11,7 +11,7 @@ const BACKFILL_AT = 128
 /** SQLite's write-ahead log. */
 export interface Wal {
   file: string
-  /** the part before this may already be in the database file */
+  /** the position before which the log may already be in the database file */
   safeEnd: number
   /** the positions at which the later transactions end */
   commits: number[]

@@ -6,7 +6,7 @@ import { htmlFaults } from '../support/html-faults.ts'
 import type { Scene } from './scene.ts'
 import { MARKER } from './schema.ts'
 
-/** A slower answer would have delayed other requests. */
+/** An answer that takes longer is a failure, because other requests have to wait for it. */
 export const SLOW_MS = 2000
 /** A request that is not answered within this time hangs. */
 export const HANG_MS = 20_000

@@ -17,7 +17,7 @@ const SPREAD = 1_000_003
 const samples = readdirSync(join(import.meta.dir, '../support/images')).map(name =>
   readFileSync(join(import.meta.dir, '../support/images', name)).toString('latin1'),
 )
-/** A complete image, a truncated one, or another file. */
+/** The content of an uploaded file: a complete image, a truncated one, or another file. */
 const fileFrom = (random: Random): string => {
   const whole = random.pick([...samples, '<svg xmlns="http://www.w3.org/2000/svg"/>', '', 'no image'])
   return random.chance(0.5) ? whole : whole.slice(0, random.below(whole.length + 1))

@@ -1,7 +1,7 @@
 /** A form of a page, with the values that a browser would send. */
 export interface HtmlForm {
   method: 'GET' | 'POST'
-  /** path and query */
+  /** path and query to which the form is sent */
   action: string
   isUpload: boolean
   fields: Record<string, string>

@@ -18,7 +18,10 @@ const { values } = parseArgs({
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
 const only = values.only === undefined ? null : Number(values.only)
-/** A connection costs more than a request and only tests HTTP itself, so there are fewer. So does a file. */
+/**
+ * The shares of connections and of files among the requests. They are small, because a connection costs more
+ * than a request and tests only HTTP itself, and a file costs more too.
+ */
 const [SOCKET_SHARE, FILE_SHARE] = [0.02, 0.05]
 /** Files that other parts of Bun open, such as its workers. */
 const FILES_MAX = 20

@@ -15,7 +15,7 @@ export interface Route {
   path: string
   body: Schema | undefined
   query: Schema | undefined
-  /** the form has files */
+  /** true if the form has files */
   isUpload: boolean
 }
 

@@ -62,7 +62,9 @@ async function signIn(): Promise<string> {
   return answer.headers.get('set-cookie')!.split(';')[0]!
 }
 
-/** Redirects to the sign-in page, since no person is between the password and the code. */
+/**
+ * The page for the code redirects to the sign-in page, since no person is between the password and the code.
+ */
 const HALFWAY = '/dashboard/sign-in/code'
 
 test('no route answers with an internal error while its database is down', async () => {
@@ -71,7 +73,7 @@ test('no route answers with an internal error while its database is down', async
     ({ method }) => method === 'GET' || method === 'POST',
   )
   expect(routes.filter(({ path }) => path.startsWith('/dashboard')).length).toBeGreaterThan(100)
-  // A database that itself refuses connections would start a process for each.
+  // The link is cut, because a database that itself refuses connections would start a process for each.
   link.setFault('cut')
   const answers: [string, string, number][] = []
   for (const accept of ['text/html', 'application/json']) {

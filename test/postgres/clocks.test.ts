@@ -76,7 +76,7 @@ test.each([SLIGHTLY_MS, -SLIGHTLY_MS])(
     const read = await givenJob()
     const leasedAt = Date.now()
     expect((await claim(right, 'right')).length).toBe(1)
-    // By the clock of this server, the lease of the other one has ended, or has long to go.
+    // By the other server's clock, this lease has ended already, or has long to go. Neither may matter.
     const early = await claim(other, 'other')
     if (Date.now() < leasedAt + LEASE_MS) expect(early.length).toBe(0)
     await until(async () => (await claim(other, 'other')).length === 1, 'the end of the lease', BUSY_MS)
@@ -88,7 +88,7 @@ test.each([SLIGHTLY_MS, -SLIGHTLY_MS])(
     await other.storage.extendJobs(['other'], other.now() + HOUR_MS)
     const after = Date.now()
     const extended = (await read()).endsAt
-    // The estimated time of the database may be off by the duration of the query, and by rounding.
+    // The estimate of the database's time may be off by the duration of the query, and by rounding.
     expect(extended).toBeGreaterThanOrEqual(before - (after - before) - 1 + HOUR_MS)
     expect(extended).toBeLessThanOrEqual(after + HOUR_MS)
   },

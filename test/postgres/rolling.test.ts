@@ -141,7 +141,8 @@ test('a new version expands the schema while the old one runs, and both continue
   )
   expect(index?.valid).toBe(true)
 
-  // The next migration changes tables that the old version uses, so it is refused while that one runs.
+  // The next migration changes tables that the old version uses, so it is refused while a server of that
+  // version runs.
   const refused = await startFailure(start(later(2)))
   expect(refused).toMatch(
     /another process is using it, and 9002_no_names changes what older versions use\. Stop all servers/,

@@ -27,7 +27,7 @@ const reasons = (lines: string[]): string[] =>
   lines.filter(line => line.startsWith('replica.generation')).map(line => JSON.parse(line.slice(19)).reason)
 
 const has = (lines: string[], text: string) => lines.some(line => line.includes(text))
-/** The second measurement may be slower by this much, because the machine may be busy. */
+/** The factor by which the second measurement may be slower, because the machine may be busy. */
 const SLOWER = 10
 const SPARE_MS = 2000
 
@@ -314,7 +314,7 @@ test('a server does not continue a replica that a copy of it has written to', as
   await writeSome(copy, 4)
   await copy.caughtUp()
   expect([...reasons(one.lines), ...reasons(copy.lines)]).toEqual([])
-  // The first one is killed before it sees the other.
+  // The first server is killed before it notices the second one.
   const killed = newFolder()
   cpSync(one.dataDir, killed, { recursive: true })
   await one.storage.close()

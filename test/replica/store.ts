@@ -1,5 +1,5 @@
-// A store in a process of its own, with the delay of one in another city. Prints its URL, and ends when its
-// input ends.
+// A store in a process of its own, which answers as late as a store in another city. Prints its URL, and ends
+// when its input ends.
 import { startObjectStore } from '../support/object-store.ts'
 
 const objects = await startObjectStore()

@@ -9,7 +9,9 @@ import { onEitherEngine, REPEATING } from '../files.ts'
 
 /** Min number of the files that remain in which a statement runs, unless fewer have it. */
 const TIMES = 2
-/** These stay: races, crashes and sums depend on how an engine isolates transactions. */
+/**
+ * Files that always run on PostgreSQL: races, crashes and sums depend on how an engine isolates transactions.
+ */
 const ALWAYS =
   /race|random|coverage|part-pay|second-pay|idempotency|crash|refund|settle|unmatched|elsewhere|late/
 
