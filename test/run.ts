@@ -170,7 +170,7 @@ async function runGroup(group: Group): Promise<Counts> {
 }
 
 const shared = ['--no-isolate', ...FAST]
-/** These tests start the programs that they need, and stop them. */
+/** These tests need programs such as nodes, which they start and stop. */
 const NODES = ['test/networks/', 'test/providers/', 'test/rates/', 'test/outbound/', 'test/migrations/']
 /** They form one group, so that no worker still runs a long file when the others have finished. */
 const starting = ['--no-isolate', ...NODES, 'test/cli/']

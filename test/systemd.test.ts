@@ -48,7 +48,10 @@ afterAll(endProcesses)
 const SIGN_MS = 20_000
 
 const UNIT = join(ROOT, '.github/systemd/florin.service')
-/** From 0 (safe) to 100 (exposed). A unit with only User and NoNewPrivileges has about 85. */
+/**
+ * The highest allowed exposure, from 0 (safe) to 100 (exposed). A unit with only User and NoNewPrivileges has
+ * about 85.
+ */
 const EXPOSURE_MAX = 13
 
 /** The units as florin setup writes them, and the one of the documentation. */

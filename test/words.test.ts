@@ -10,7 +10,7 @@ const exempt = ['test/words.test.ts', '.github/CODE_OF_CONDUCT.md']
 
 type Rule = [banned: RegExp, better: string]
 
-/** For the words of a name. "toldAmount" is read as "told amount". */
+/** The rules for the words of a name. "toldAmount" is read as "told amount". */
 const nameRules: Rule[] = [
   [/\b(told|tells?|telling)\b/, 'reported, detected'],
   [/\b(un)?hea(r|rs|rd|ring)\b/, 'reachable, probe, detected'],
@@ -28,7 +28,7 @@ const nameRules: Rule[] = [
   [/\b(believe|believed|believes)\b/, 'trust, verify'],
 ]
 
-/** For comments, messages, pages, test titles and papers. */
+/** The rules for comments, messages, pages, test titles and papers. */
 const textRules: Rule[] = [
   [/\btold\b|\btells\b(?! (you|people)\b)/i, 'reported, says, shows'],
   [/\b(un)?hear(s|d|ing)?\b/i, 'reached, received, reachable'],
@@ -159,7 +159,7 @@ test('a banned word is found in every kind of text', () => {
 /** Statistics are sums of money: a bigint there is in the minor unit of its row's currency. */
 const inMinorUnits = ['statistics', 'method_statistics']
 
-/** The exact credit of an order: see VALUE_UNIT in `domain/quote.ts`. */
+/** Columns with exact values, in units of 1 / VALUE_UNIT of a minor unit: see `domain/quote.ts`. */
 const inUnitsOfValue = ['tolerance', 'dust', 'credited', 'settledCredit', 'awaited'].map(
   name => `attempts.${name}`,
 )

@@ -73,7 +73,7 @@ describeInBrowser('a buyer with JavaScript', () => {
     expect((await site.status(id)).attempt.state).toBe('confirming')
     expect(await page.locator('.qr').count()).toBe(0)
 
-    // An open payment is checked every half minute, also when no page is open.
+    // An open payment is checked every half minute, even if no page is open.
     await site.simulate(id, 'paid')
     await site.advance(31)
     await turnsTo(titled(page, 'Paid'))

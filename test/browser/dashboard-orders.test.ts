@@ -108,7 +108,7 @@ describeInBrowser('the pages of orders and customers', () => {
     await note.fill('They called')
     await site.simulate(order.id, 'paid')
     await site.check(order.id)
-    // A page that another one covers is not visible.
+    // The browser reports that a page is hidden while another one covers it, so the test sets this state.
     const setHidden = (isHidden: boolean) =>
       page.evaluate(value => {
         Object.defineProperty(document, 'hidden', { configurable: true, value })

@@ -52,7 +52,9 @@ export const looks: [colorScheme: Scheme, language: string][] = [
   ['dark', 'de'],
 ]
 
-/** The problems of a page as it is, on a phone and on a wide screen, with the contrasts of a color scheme. */
+/**
+ * The problems of the present page, on a phone and on a wide screen, with the contrasts of a color scheme.
+ */
 export async function problemsOf(page: Page, name: string, at: number, scheme: Scheme): Promise<string[]> {
   const problems: string[] = []
   for (const width of WIDTHS) {

@@ -73,7 +73,7 @@ describeInBrowser('a buyer whose card is declined', () => {
     if (javaScriptEnabled) {
       expect(await page.locator('#live').textContent()).toMatch(/MoonPay\S* declined the payment/)
     }
-    // The next try uses another provider.
+    // The next try of the buyer is made with another provider.
     expect(
       await page
         .getByRole('link', { name: /^Card through / })

@@ -49,7 +49,7 @@ async function orderThatIs(outcome: 'underpaid' | 'paid'): Promise<string> {
   return path
 }
 
-/** Each makes a page and returns its path. */
+/** Functions that make a page and return its path, by the name of the page. */
 const pages = {
   choice: async () => (await site.order()).path,
   open: async () => {

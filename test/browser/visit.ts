@@ -4,7 +4,10 @@ import { axeProblems } from './axe.ts'
 import type { BuyerPage } from './pages.ts'
 import type { Site, Watch } from './server.ts'
 
-/** A page as a buyer, a browser and a curious person find it. */
+/**
+ * A page in every form in which it can be inspected: as a buyer sees it, as a browser gets it, and as its
+ * source.
+ */
 export interface Visit extends BuyerPage {
   answer: Answer
   text: string

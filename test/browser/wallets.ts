@@ -18,9 +18,9 @@ interface Opening<W> {
   /** puts the wallet into the page */
   announce: (wallet: W) => void
   wallet: W | null
-  /** of a person who is signed in */
+  /** cookie of a person who is signed in; left out for a buyer */
   cookie?: string
-  /** mines what the wallet sends at once */
+  /** true to mine at once what the wallet sends */
   isMining?: boolean
 }
 

@@ -68,7 +68,10 @@ test('florin backup without a file makes another one, and --trial restores it', 
   expect(await florin.json('backup', '--trial')).toMatchObject({ kept: 1, isTried: true, trialProblem: null })
 })
 
-/** Changes the newest copy, and its entry in the note if `isNoted`, then tests it by a trial restore. */
+/**
+ * Changes the newest backup, and with `isNoted` also its hash in florin.backups. Then tests the backup by a
+ * trial restore.
+ */
 function tryChanged(ageMs: number, change: (made: string) => void, isNoted: boolean): string | null {
   const made = backUpInto(file, folder, Date.now() + ageMs).file
   change(made)

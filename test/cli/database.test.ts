@@ -53,7 +53,7 @@ function overwrite(file: string, at: number, length: number): void {
   closeSync(handle)
 }
 
-/** Commands that read the database, write to it or serve it. */
+/** Commands that read a damaged database, write to it or serve it. */
 const lines = ['serve', 'merchant list', 'merchant create --email a@shop.example --name A', 'doctor']
 
 type Damage = (dataDir: string) => void

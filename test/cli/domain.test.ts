@@ -99,7 +99,7 @@ test('a server with a domain gets its certificate, and redirects HTTP to HTTPS',
   expect(await doctor()).toContain(`ERROR  certificate: There is no certificate for ${NAME} yet`)
 
   setup.ca.faults.rateLimited = null
-  // The wait is on disk: without it, this server tries at once.
+  // The wait after the failure is stored: without that file, this server tries at once.
   const [folder = ''] = readdirSync(join(server.dataDir, 'certificates'))
   await Bun.file(join(server.dataDir, 'certificates', folder, 'failure.json')).delete()
   const again = await startProcess(FLORIN, ['serve', '--domain', `${NAME},b.example`], {

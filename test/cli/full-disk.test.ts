@@ -62,7 +62,7 @@ describe('on a disk that becomes full', () => {
       }
       expect([refused.status, refused.json.error.code]).toEqual([503, 'storage_unavailable'])
       expect(refused.headers.get('retry-after')).toBe('30')
-      // An answer of /readyz is reused for five seconds.
+      // An answer of /readyz is reused for five seconds, so the test asks until there is a new one.
       let unready = await server.call('GET', '/readyz')
       const answers = (status: number) => async () => {
         unready = await server.call('GET', '/readyz')

@@ -173,7 +173,7 @@ describe.if(process.platform === 'linux')('florin update changes nothing if', ()
     one.releases.publish(signing, version, fakeFlorin(one.state, version))
     expect(await update(await one.parts({ hasUnit: false }), key)).toMatchObject({ to: null })
     expect([one.version(), one.files()]).toEqual(['1.0.0', ['florin']])
-    // The request reveals nothing about the installation.
+    // The request must reveal nothing about the installation.
     const [request] = one.releases.requests
     expect([request?.path, JSON.stringify(request?.headers)]).toEqual([
       '/index.json',

@@ -150,7 +150,8 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
         cut: [['no_response', language === 'php' ? 200 : null, []], 'nothing failed', true],
         plain: 'refused',
         wallet: true,
-        // A server on Node gets no headers with the names of environment variables.
+        // A server on Node must not get headers with the names of environment variables, so these are left
+        // out.
         events: deliveries.map(([, accepted]) =>
           accepted === true || accepted === false ? accepted : language !== 'typescript',
         ),

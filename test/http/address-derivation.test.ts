@@ -18,7 +18,7 @@ each(async () => {
   const { networks, storage } = app.context
   const { derive } = networks
   networks.derive = (source, index) => {
-    // Throws inside a read or write, which a derivation would hold up.
+    // Throws if it is called inside a read or write of the database, which a derivation would hold up.
     storage.assertOutside('A derivation')
     derived.push(index)
     return derive(source, index)

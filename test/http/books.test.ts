@@ -151,10 +151,10 @@ function ledger(): Sums {
 const taxIn = (gross: bigint): bigint => gross - (200n * gross + 119n) / 238n
 
 interface SaleSums {
-  /** the amount of the order; all amounts are in cents */
+  /** the amount of the order in cents, like all amounts here */
   sold: bigint
   missing: bigint
-  /** a person accepted the missing amount */
+  /** true if a person accepted the missing amount */
   isAccepted: boolean
   refunded: bigint
 }

@@ -20,14 +20,14 @@ import { type Row, rowsOf } from './rows.ts'
 /** The paths that the server requested from its upstreams. */
 const asked: string[] = []
 
-/** The product. Its upstreams are its own sandbox, which answers once it is started. */
+/** Starts the server. Its upstreams are its own sandbox, which answers once the server is started. */
 async function start() {
   let opened: App | undefined
   opened = await startApp(
     {},
     {
       fetch: async (url, init) => {
-        // A request without addresses checks the chain itself.
+        // A request without addresses only checks that the chain answers, so it is not recorded.
         if (init?.body !== '{"addresses":[]}') asked.push(new URL(url).pathname)
         return opened?.florin.http.handle(new Request(url, init)) ?? new Response('503', { status: 503 })
       },

@@ -112,7 +112,7 @@ test('an unconfirmed payment keeps its order open until it is confirmed', async 
   await simulate(app, orderUUID, 'pending')
   for (let i = 0; i < 8; i++) {
     await app.advance(HOUR_MS)
-    // After six hours it no longer counts as in time, but may still be mined.
+    // After six hours, the payment no longer counts as in time, but it may still be mined.
     expect([i, await statusOf(orderUUID)]).toEqual([i, 'UNPAID'])
     if (i < 5) expect(stateOf(orderUUID)).toBe('confirming')
   }

@@ -55,7 +55,8 @@ test.each([
   )
   expect(await Promise.all(bad.map(({ orderUUID }) => statusOf(orderUUID)))).toEqual(['UNPAID', 'UNPAID'])
 
-  // They are tried again at growing intervals, and a buyer who comes later does not wait for them.
+  // The failing attempts are tried again at growing intervals, and a buyer who comes later does not wait for
+  // them.
   const late = await opened()
   await sendCoins(app, late.attempt, BigInt(late.attempt.due_atomic as string))
   for (let minute = 0; minute < 20; minute++) await app.advance(MINUTE_MS)

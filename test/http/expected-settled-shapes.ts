@@ -109,7 +109,7 @@ export const refundProblems = (value: unknown): string[] =>
     updatedAt: timestamp,
   })(value, '')
 
-/** An event of decisions.md, with its delivery attempts. */
+/** The problems of an event with its delivery attempts, by the form that decisions.md defines. */
 export const eventProblems = (value: unknown): string[] =>
   shape({
     id: uuid,

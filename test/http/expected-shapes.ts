@@ -266,7 +266,7 @@ export const newWebhookProblems = (value: unknown): string[] =>
     signingSecret: matching(/^.{16,}$/),
   })(value, '')
 
-/** The body of an `order.paid` event. */
+/** The problems of the body of an `order.paid` event. */
 export const orderPaidProblems = (value: unknown): string[] =>
   shape({
     id: uuid,
@@ -289,7 +289,7 @@ const ownEventFields = {
   ...{ amount, currency, externalId: orNull(text), metadata, livemode: truth },
 }
 
-/** The body of an event of one payment. */
+/** The problems of the body of an event about one payment. */
 export const paymentEventProblems = (value: unknown): string[] =>
   shape({
     ...ownEventFields,
@@ -324,7 +324,7 @@ const otherEvents: Record<string, ReturnType<typeof shape>> = {
   }),
 }
 
-/** The body of any event. */
+/** The problems of the body of any event. */
 export const eventProblems = (type: string, value: unknown): string[] =>
   (otherEvents[type] ?? paymentEventProblems)(value, '')
 

@@ -26,7 +26,7 @@ const ask = (method: string, path: string, body?: object, key = shop.live) =>
     ...(body && { body }),
   })
 
-/** What the plugin for WHMCS sends. */
+/** The body that the plugin for WHMCS sends. */
 const whmcsBody = (change: object = {}) => ({
   orderID: 17,
   notificationURL: `${plugin.url}/modules/gateways/callback/btcpay.php`,
@@ -217,7 +217,7 @@ test('keys of others, without a scope or for tests are refused', async () => {
   expect((await app.call('GET', `/invoices/${made.id}`)).status).toBe(401)
 })
 
-/** A plugin that is paired, such as those for Odoo and Drupal Commerce. */
+/** A client of a plugin that is paired, such as those for Odoo and Drupal Commerce. */
 function client() {
   const secret = secp256k1.utils.randomSecretKey()
   const publicKey = Buffer.from(secp256k1.getPublicKey(secret)).toString('hex')

@@ -145,7 +145,7 @@ test('the URL of an image adds its origin to the policy of the page, and no dire
   ]) {
     const body = productBody({ imageUrl: 'https://img.example/x.png' })
     const { productUUID } = await data(app, 'POST', '/v1/products', { key: shop.live, body }, 201)
-    // The API refuses such hosts, so this is a second line of defence.
+    // The API refuses such hosts, so the test writes one to the database, to test the second line of defense.
     app.change('UPDATE products SET image_url = ? WHERE id = ?', imageUrl!, productUUID)
     const { headers } = await app.call('GET', `/checkout/${productUUID}`)
     const policy = (headers.get('content-security-policy') ?? '').split('; ')

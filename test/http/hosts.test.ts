@@ -67,7 +67,7 @@ test('where both have one host, both answer at any', async () => {
   const one = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' })
   for (const [path, status] of [
     ['/dashboard/welcome', 200],
-    // A new server redirects to its set-up.
+    // A new server redirects from its root to its setup.
     ['/', 303],
   ] as const) {
     const request = new Request(`http://other.example${path}`, { headers: { accept: 'text/html' } })

@@ -19,7 +19,7 @@ test('a job that is scheduled while the loop reads when the next job is due runs
   }
   const { setTimeout } = globalThis
   const never = setTimeout(() => {}, 0)
-  // Without the timer of the next look, the job runs only if the loop looks again at once.
+  // The timer for the next search never fires, so the job runs only if the loop searches again at once.
   globalThis.setTimeout = (() => never) as unknown as typeof setTimeout
   try {
     app.jobs.wake()

@@ -43,7 +43,7 @@ test('sources are asked every minute while a price is locked, and every 10 minut
   expect(await asksIn(30)).toBeGreaterThan(25)
   await app.advance(HOUR_MS)
   await asksIn(15)
-  // The job that watches the services also asks, to notice a source that fails.
+  // The job that watches the services also queries the sources, to notice one that fails.
   expect(await asksIn(120)).toBeLessThanOrEqual(30)
 })
 

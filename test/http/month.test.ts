@@ -22,7 +22,7 @@ let month: Month
 const works = () => new Response('ok')
 const fails = () => new Response('no', { status: 500 })
 
-/** How many addresses a test has made for the pool. */
+/** The number of addresses that the test has added to the pool so far. */
 let made = 0
 
 beforeEach(async () => {

@@ -174,7 +174,7 @@ const print = (part: string): string => encodeURIComponent(part.toWellFormed())
 
 const fieldOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A file is a field with the name `file`, its bytes as Latin-1. */
+/** Writes a field of a form. A file is a field with the name `file`, whose bytes are given as Latin-1. */
 const partOf = ([name, value]: [string, unknown]): string => {
   const file = name === 'file' ? '; filename="a.png"' : ''
   return `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${fieldOf(value)}\r\n`

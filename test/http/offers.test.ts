@@ -31,7 +31,7 @@ const shop = each(() => givenShop(app))
 each(async () => {
   // A reason is logged again after an hour.
   app.time.now += HOUR_MS
-  // Jobs are due every hour, and some tests compare all rows.
+  // Jobs are due every hour, and some tests compare all rows, so the jobs run before.
   await app.jobs.settle()
   app.logged.length = 0
 })

@@ -47,7 +47,7 @@ test.each(wrongBodies)('a cancellation with %s is refused', async (_, body) => {
   await refused(app, refusal, 'POST', path(orderUUID), { key: shop.live, body })
 })
 
-/** Events after which an order cannot be cancelled. */
+/** Events after which it is too late to cancel an order. */
 const tooLate: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['was cancelled', {}, orderUUID => cancelled(orderUUID)],
   ['has a crypto attempt', {}, orderUUID => openOnce(orderUUID)],

@@ -7,7 +7,7 @@ const shop = once(() => givenShop(app))
 
 /** The number of database reads of one request. */
 async function readsOf(request: () => Promise<unknown>): Promise<number> {
-  // The job loop reads as well when its next job is due.
+  // The job loop also reads when its next job is due, so due jobs run before.
   await app.jobs.settle()
   const read = spyOn(app.florin.context.storage, 'read')
   try {

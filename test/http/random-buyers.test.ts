@@ -11,7 +11,7 @@ const shop = each(() => givenCoinShop(app))
 const COINS = ['btc', 'ltc', 'doge', 'polygon/usdc', 'ethereum/usdc', 'ethereum/eth', 'solana/usdc'] as const
 const CARD = 'stripe'
 const STEPS_MAX = 14
-/** The loss by rounding to the minor unit and to the smallest quoted step of a coin, in dollars. */
+/** The largest loss in dollars by rounding to the minor unit and to the smallest quoted step of a coin. */
 const ROUNDING = 0.02
 
 /** The amount that the page asks a buyer to send; null if it asks for nothing. */

@@ -33,7 +33,7 @@ export const MARKER = 'mArKeR7391'
 export interface Refused {
   status: number
   code: string
-  /** the field that the first detail names */
+  /** the field that the first detail of the refusal must name */
   path?: string | undefined
 }
 

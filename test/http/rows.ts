@@ -41,7 +41,7 @@ const printed = (value: unknown) => (value instanceof Uint8Array ? `${Bun.hash(v
 
 const unstable: Record<string, string> = {
   jobs: 'kind, subject, lane',
-  // A refused request may still write when its key was last used.
+  // The counter of commits: a refused request may still write when its key was last used.
   commits: 'id, 0',
   // A server assigns notifications to people soon after they are created.
   new_notifications: 'count(*) * 0 AS none, 0',

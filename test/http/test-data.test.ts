@@ -109,7 +109,7 @@ test('test orders leave every list, report and page of the shop as it was', asyn
     )
     .map(({ path }) => path)
   const lists = ['orders', 'transactions', 'events', 'webhooks', 'products'].map(noun => `/v1/${noun}`)
-  // Each page has tokens of its own.
+  // Each page has tokens of its own, which are removed for the comparison.
   const shown = async (path: string) =>
     (await owner.get(path)).text.replaceAll(/name="(?:token|provenUntil)" value="[^"]*"/g, '')
   const look = async () => ({

@@ -173,7 +173,7 @@ test('a page says so if it switches to an older payment that was chosen in anoth
   const page = await pageOf(id, `?first=${first}`)
   expect(page).toContain('Pay 0.00041667 BTC')
   expect(page).toContain('Another payment was chosen in another window: Bitcoin.')
-  // The window that chose this payment does not announce it.
+  // The window in which this payment was chosen does not announce it.
   expect(await pageOf(id)).not.toContain('in another window')
 })
 

@@ -71,7 +71,7 @@ test('a shop that sells is notified after five minutes, once, and at the end; a 
   const isNotified = async () => (await noticesOf(shop.id)).length > 0
   let minutes = 0
   while (!(await isNotified()) && minutes++ < 20) await app.advance(MINUTE_MS)
-  // Rates also stay valid for five minutes.
+  // Rates stay valid for five minutes, so it takes longer until buyers cannot pay.
   expect(minutes).toBeGreaterThan(5)
   expect(minutes).toBeLessThan(16)
   const [notice] = await noticesOf(shop.id)

@@ -1,10 +1,10 @@
 import { SQL } from 'bun'
 import type { StartedCart } from './buyer.ts'
 
-/** The rows of a cart in Medusa's database. */
+/** The rows in Medusa's database that belong to one cart. */
 export interface Entry {
   orders: number
-  /** orders without a cart */
+  /** number of orders without a cart */
   strayOrders: number
   captured: string
   captures: number

@@ -19,7 +19,7 @@ async function killDuring(
   moment: Promise<unknown>,
   cart?: StartedCart,
 ): Promise<void> {
-  // Requests that were open when the shop died get no answer.
+  // The requests that were open when the shop was killed get no answer.
   const answered = work.catch(() => {})
   await moment
   await people.medusa.kill()

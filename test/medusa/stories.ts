@@ -12,7 +12,7 @@ export interface Stage {
   say(line: string): void
 }
 
-/** More than all buyers together order. */
+/** The number of items in stock: more than all buyers together order. */
 export const STOCK = 100_000
 /** Medusa sometimes keeps the lock of a cart for two minutes after two failed attempts to order it. */
 const SETTLED_MS = 300_000

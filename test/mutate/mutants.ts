@@ -132,7 +132,7 @@ const NEGATION = /(?<=[\s(])!(?=[\w(])/g
 const negations: Mutator = code =>
   [...code.matchAll(NEGATION)].map(({ index: from }) => ({ from, to: from + 1, replacement: '' }))
 
-/** Negates operands and conditions whose names say that they are booleans. */
+/** Finds operands and conditions whose names say that they are booleans, to negate them. */
 const TRUTH = /(?<![\w.$!])(?:\w+\??\.)*(?:is|has|may|can|was|are|keeps|counts|covers|holds)[A-Z]\w*/g
 const truths: Mutator = code =>
   [...code.matchAll(TRUTH)].flatMap(({ 0: name, index: from }) => {

@@ -20,7 +20,7 @@ import { describeMutant, type Mutant, mutantsOf, mutated } from './mutants.ts'
 /** The outcome of a mutant: a line in the file of results. */
 interface Result {
   seed: number
-  /** its place in the order of the seed at that time */
+  /** the mutant's place in the order of the seed at that time */
   number: number
   /** identifies the mutant as long as the source stays the same */
   mutant: string

@@ -25,7 +25,7 @@ function answering(override: (asked: string, params: unknown[]) => unknown) {
   }
 }
 
-/** The real endpoint under the name of another host. */
+/** A network that reaches the endpoint of the test under the names of other hosts. */
 function remote(protocol: Protocol, coin: FrontCoin = 'ltc', hosts = ['a.example']) {
   const { endpoints, fetch: tapped } = scene
   const { protocol: name, url } = endpoints[protocol]

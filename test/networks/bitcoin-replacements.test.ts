@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/2'/0'").publicExtendedKey
 
 let scene: Scene
-/** The clock of the node, which never runs backwards. */
+/** The time of the node's clock, which only moves forward. */
 let now = 0
 
 beforeAll(async () => {

@@ -88,7 +88,10 @@ async function ask(id: string) {
   return app.call('POST', `/pay/${id}/check`, { form: { elsewhere: '1' } })
 }
 
-/** True for a call that reads many balances of the newest block, or single balances of a few addresses. */
+/**
+ * True for a request by which a check of other chains begins: it reads many balances of the newest block, or
+ * single balances of a few addresses.
+ */
 const isLook = (body: string): boolean =>
   !body.includes('finalized') && /"(eth_call|eth_getBalance)".*"latest"\]/.test(body)
 

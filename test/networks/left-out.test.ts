@@ -18,7 +18,7 @@ import { startTronFront } from '../support/tron-front.ts'
 import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 
 const MINUTE_MS = 60_000
-/** The third look uses another endpoint, after 30 minutes at the latest. */
+/** Every third check uses another endpoint, so after 30 minutes at the latest. */
 const LOCK_MINUTES = 30
 const SOLID_LAG = 3
 /** Blocks in five minutes. After half an hour, the payment is below the blocks that scans read again. */
@@ -35,7 +35,7 @@ interface Scene {
   first: ProxyServer
   pay(assetId: string, to: string, amount: bigint): Promise<unknown>
   mine(blocks: number): Promise<unknown>
-  /** the lie of the first endpoint from now on */
+  /** Makes the first endpoint lie about an address from now on. */
   lie(address: string): Promise<Answer>
 }
 

@@ -100,7 +100,7 @@ test.each(table)(
     expect((await check(app, orderUUID)).status).toBe('UNPAID')
     node.pay(invoice)
     expect((await check(app, orderUUID)).status).toBe('PAID')
-    // The order stays paid, whatever the node reports later.
+    // The order stays paid, even if the node later reports that nothing was settled.
     node.claims = { isSettled: false }
     await app.advance(HOUR_MS)
     expect((await statusOf(app, orderUUID)).status).toBe('PAID')

@@ -77,7 +77,7 @@ const run = (kind: 'funds.watch' | 'sweeps.read') =>
     tables.jobs.schedule({ kind, subject: 'all', lane: 'funds', dueAt: app.time.now }),
   )
 
-/** Runs the server's hourly look for funds. */
+/** Runs the server's hourly check for waiting funds. */
 async function looks(): Promise<void> {
   await run('funds.watch')
   await app.jobs.settle()
@@ -256,7 +256,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     const receipts = []
     for (const { to, data, gas } of transactions) receipts.push(await anvil.run({ to, data, gas }))
     await anvil.mine(3)
-    // The address is watched for a week.
+    // The address of a forwarder is watched for a week.
     await app.advance(HOUR_MS / 2)
     await looks()
     await app.jobs.settle()

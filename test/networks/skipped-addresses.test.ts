@@ -8,7 +8,7 @@ import { openPayments } from '../support/open-payments.ts'
 
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/44'/60'/0'").publicExtendedKey
 const MINUTE_MS = 60_000
-/** Each address is looked at 19 times in a row. */
+/** Number of checks after which each of the skipped addresses was checked. */
 const LOOKS = 19
 const DAY_MS = 24 * 60 * MINUTE_MS
 

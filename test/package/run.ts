@@ -54,7 +54,10 @@ ls /etc/florin.env /var/lib/florin/florin.sqlite
 echo "== purge"; dpkg -P florin
 ls /var/lib/florin/florin.sqlite`
 
-/** Files of the system itself that change with every package, and the data, which must stay. */
+/**
+ * The files that may change: those of the system that change with every package, and the data, which must
+ * stay.
+ */
 const expected = [
   /^\.\/var\/lib\/florin\//,
   /^\.\/var\/lib\/dpkg\//,

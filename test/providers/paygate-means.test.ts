@@ -34,6 +34,6 @@ test('methods of one country have the names that its buyers know, and an unknown
     'card',
     'card',
   ])
-  // The name of a provider may be that of a property which every object has.
+  // A provider may have the name of a property which every object has.
   expect((await methodsOf(['constructor']))[0]?.means).toEqual(['card'])
 })

@@ -383,7 +383,7 @@ describe('an exchange', () => {
       await rates.rate('btc', 'USD')
       clock.now += MINUTE_MS
     }
-    // After 1, 2, 4, 8, 16 twice 16 more minutes.
+    // The pauses are 1, 2, 4, 8 and 16 minutes, then 16 minutes again.
     expect(kraken.received.length).toBe(8)
   })
 

@@ -57,7 +57,7 @@ interface Jwk {
   y: string
 }
 
-/** Refuses a request unless `holds`. */
+/** Refuses a request unless the condition `holds`. */
 function demand(holds: boolean, type: string, detail: string, status = 400): void {
   if (!holds) throw new Problem(type, detail, status)
 }

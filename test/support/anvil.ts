@@ -5,7 +5,7 @@ import contracts from './test-tokens.json' with { type: 'json' }
 export type ContractName = keyof typeof contracts
 
 export interface Transaction {
-  /** the sender; the first unlocked account by default */
+  /** the sender of the transaction; the first unlocked account by default */
   from?: string
   to?: string
   data?: string

@@ -8,7 +8,10 @@ export type FrontCoin = 'btc' | 'ltc' | 'doge' | 'bitcoincash' | 'zec'
 /** Options in which such servers differ. */
 interface FrontOptions {
   coin?: FrontCoin
-  /** Esplora: blocks by hash, and older transactions. Blockbook: hashes by height, and pages. */
+  /**
+   * true for a server that serves all that such servers can. Esplora: blocks by hash, and older transactions.
+   * Blockbook: hashes by height, and pages.
+   */
   isWhole?: boolean
   pageSize?: number
 }
@@ -24,7 +27,7 @@ const payToKeyHash = /^76a914([0-9a-f]{40})88ac$/
 const payToScriptHash = /^a914([0-9a-f]{40})87$/
 const payToWitness = /^00(?:14|20)([0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** In the encoding of the coin's main chain; null for a script without an address. */
+/** An address in the encoding of the coin's main chain; null for a script without an address. */
 export function addressOfScript(coin: FrontCoin, script: string): string | null {
   const hash = (pattern: RegExp) => pattern.exec(script)?.[1]
   const [key, long, witness] = [hash(payToKeyHash), hash(payToScriptHash), hash(payToWitness)]
@@ -62,7 +65,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     )
     const found: NodeBlock[] = []
     let hash: string | undefined = bestblockhash
-    // Go back to the newest known block. After a reorganisation, that is an older one.
+    // Goes back to the newest known block. After a reorganisation, that is an older one.
     while (hash && blocks[tip - found.length]?.hash !== hash) {
       const block = await node.blockOf(hash)
       found.unshift(block)
@@ -85,7 +88,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   }
 
   let syncing: ReturnType<typeof sync> = Promise.resolve({ tip: 0, mempool: [] })
-  /** One after the other, because each sync continues from the state of the previous one. */
+  /** Syncs run one after the other, because each continues from the state of the previous one. */
   const synced = (): ReturnType<typeof sync> => {
     syncing = syncing.then(
       () => sync(),
@@ -129,7 +132,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
 
   const esploraHash = (block: NodeBlock | undefined): Response | null => (block ? text(block.hash) : null)
 
-  /** Sum that an address received in blocks, atomic. */
+  /** The sum that an address received in blocks, atomic. */
   const receivedBy = (address: string): number =>
     blocks
       .flatMap(({ tx }) => tx)

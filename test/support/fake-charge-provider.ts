@@ -30,7 +30,7 @@ interface Credentials {
 
 interface FakePayment {
   id: string
-  /** in minor units */
+  /** amount of the charge, in minor units */
   amount: number
   currency: string
 }

@@ -11,7 +11,7 @@ interface Issued {
 /** The node behind a wallet. */
 interface Node {
   invoice(amountMsat: bigint): string
-  /** null until it is paid */
+  /** Returns the preimage of an invoice; null until the invoice is paid. */
   preimageOf(paymentHash: string): string | null
 }
 
@@ -31,7 +31,7 @@ export function startWallet(clock: () => number, node: Node | null = null) {
     expiryS: 3600,
     minSendable: 1000,
     maxSendable: 100_000_000_000,
-    /** added to the amount of an invoice, in thousandths of a satoshi */
+    /** an amount in thousandths of a satoshi that is added to the amount of each invoice */
     surplus: 0n,
     lie: (() => null) as Lie,
     asked,

@@ -6,9 +6,9 @@ import { freePort } from './free-port.ts'
 import { programOf } from './programs.ts'
 
 export interface PaidOutput {
-  /** hexadecimal */
+  /** output script, in hexadecimal */
   script: string
-  /** atomic */
+  /** amount of the output, atomic */
   amount: bigint
 }
 
@@ -20,7 +20,7 @@ interface Coin {
 export interface NodeBlock {
   hash: string
   height: number
-  /** missing in the first block */
+  /** hash of the block before; missing in the first block */
   previousblockhash?: string
   time: number
   tx: NodeTransaction[]

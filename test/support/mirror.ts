@@ -19,7 +19,7 @@ interface Schema {
 
 let known: Schema | undefined
 
-/** In the order of insertion, as SQLite numbers rows. */
+/** The columns by which rows are sorted, in the order of their insertion, as SQLite numbers rows. */
 const orderOf = (columns: string[]): string =>
   ['created_at', 'id'].filter(name => columns.includes(name)).join() || columns[0]!
 
@@ -68,7 +68,7 @@ function copyRows(url: string, copy: Database, named: Table[]): void {
   for (const { name, columns } of tables) {
     const rows = content[name]
     if (!rows) continue
-    // A database that this version has not migrated lacks some columns.
+    // A database that this version has not migrated lacks some columns, so these are left out.
     const stored = columns.filter(column => rows[0] && column in rows[0])
     const insert = copy.prepare(`INSERT INTO ${name} (${stored}) VALUES (${stored.map(() => '?')})`)
     for (const row of rows) insert.run(...stored.map(column => bytesOf(row[column] ?? null)))

@@ -61,7 +61,7 @@ export async function startMonero({ isNew = false } = {}) {
   start('monerod', [
     ...['--regtest', '--offline', '--fixed-difficulty', '1', '--data-dir', join(dir, 'chain')],
     ...['--keep-fakechain', '--rpc-bind-port', `${daemonPort}`, '--disable-rpc-ban', ...quiet],
-    // Otherwise each daemon first makes a TLS key, which takes seconds of a core.
+    // Without this option, each daemon first makes a TLS key, which takes seconds of a core.
     ...['--rpc-ssl', 'disabled', ...peers],
   ])
   start('monero-wallet-rpc', [

@@ -57,7 +57,7 @@ export class PasskeyDevice {
     this.#key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   }
 
-  /** COSE: EC2, ES256, P-256. */
+  /** The public key in COSE: EC2, ES256, P-256. */
   get #publicKey(): Buffer {
     const { x = '', y = '' } = this.#key.publicKey.export({ format: 'jwk' })
     const start = Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21])

@@ -122,7 +122,7 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has just ended.
+    // The process has ended in the meantime.
   }
 }
 

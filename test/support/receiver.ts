@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 export interface Received {
-  /** with the query */
+  /** path of the request, with the query */
   path: string
   headers: Headers
   body: string

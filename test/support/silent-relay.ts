@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 type Server = { host: string; port: number } | { path: string }
 
 /**
- * A relay to a server. It can fall silent, like a network that is cut: it then neither answers nor closes
+ * A relay to a server, which can fall silent like a network that is cut: it then neither answers nor closes
  * connections. When it works again, everything sent meanwhile arrives.
  */
 export async function startRelay(server: Server) {

@@ -16,7 +16,7 @@ type Reaction = string | 'hang' | 'close'
 interface Options {
   /** a certificate; without one, the server offers no STARTTLS */
   tls?: { key: string; cert: string }
-  /** encrypted from the start */
+  /** true for a server whose connections are encrypted from the start */
   secure?: boolean
 }
 

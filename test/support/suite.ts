@@ -5,7 +5,7 @@ type Environment = Record<string, string>
 
 interface Options<A extends App> {
   start?: (environment?: Environment) => Promise<A>
-  /** Opens an app for each test, which costs more. For tests that count all rows, or move the clock far. */
+  /** Opens an app for each test, which takes longer. For tests that count all rows, or move the clock far. */
   isFresh?: boolean
 }
 
@@ -70,7 +70,7 @@ export function suite<A extends App = App>({ start, isFresh = false }: Options<A
   const [ofApp, ofTest]: [Makers, Makers] = [[], []]
   let opened: A | null = null
   let isShared = !isFresh
-  /** `isNew` until the first test begins; `isUntouched` until that test uses the app */
+  /** `isNew` is true until the first test begins, `isUntouched` until that test uses the app. */
   let [isNew, isUntouched] = [false, false]
   const app = standIn(() => {
     isUntouched = false

@@ -14,7 +14,7 @@ interface Shape {
   /** ID of block 0; null if blocks are not served */
   genesis: string | null
   indexLag: number
-  /** the most entries on a page */
+  /** the maximum number of entries on a page */
   pageSize: number
 }
 
@@ -157,7 +157,7 @@ export function startTronFront(anvil: Anvil, overrides: Partial<Shape> = {}) {
   return {
     url: `http://127.0.0.1:${server.port}`,
     shape,
-    /** of all requests so far */
+    /** the paths of all requests so far */
     paths,
     stop: () => server.stop(true),
   }

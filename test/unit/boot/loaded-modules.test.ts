@@ -65,7 +65,7 @@ test('a started server loads the dashboard with the first requests to it, once, 
     const statuses = answers.map(answer => answer.status)
     const isServed = served.length > 1 && served.every(answer => answer.status === 200)
     console.log(JSON.stringify({ status: ready.status, started, statuses, isServed, after: isLoaded() }))
-    // Otherwise the script ends once its own connections have.
+    // Otherwise the script would end only when its own connections have ended.
     process.exit()`
   const { started, ...answered } = (await run(script)) as { started: string[] }
   // The server has scanned its chains. No shop has an account that would make it load Lightning.

@@ -61,7 +61,7 @@ function givenJobs() {
   const ids = { uuid: () => crypto.randomUUID() }
   return {
     rows,
-    /** how often the loop asked when the next job is due */
+    /** number of times that the loop read when the next job is due */
     looks: () => looks,
     context: { storage, log, ids, clock: Date.now } as unknown as Context,
     schedule: (subject: string) => rows.set(subject, { dueAt: 0, lease: null, tries: 0 }),
@@ -120,7 +120,7 @@ test('a job that waits for its outcome is released by a stop', async () => {
   expect(rows.get('a')?.dueAt).toBeLessThanOrEqual(Date.now())
 })
 
-/** Runs two jobs of one lane. Returns which of them ran, and how often the loop looked for due jobs. */
+/** Runs two jobs of one lane. Returns which of them ran, and how often the loop searched for due jobs. */
 async function runTwo(concurrency: number) {
   const given = givenJobs()
   const ran: string[] = []
@@ -138,7 +138,7 @@ async function runTwo(concurrency: number) {
 }
 
 test('when a job ends in a lane that was not full, the loop does not look for other jobs', async () => {
-  // It looks once before both are claimed, and once after.
+  // The loop searches once before it claims both jobs, and once after.
   expect(await runTwo(3)).toEqual({ ran: ['a', 'b'], looks: 2 })
 })
 

@@ -50,7 +50,7 @@ function openGroup(...hosts: string[]) {
   }
   return {
     group,
-    /** One look at some watches, which keep their cursors. Returns the endpoints that were asked. */
+    /** Scans some watches once, and keeps their cursors. Returns the endpoints that were asked. */
     async look(...watches: Watch[]): Promise<string[]> {
       group.now += group.everyMs
       group.asked.length = 0
@@ -134,7 +134,7 @@ test('a payment that is being confirmed is followed through the endpoint that sa
   for (const expected of ['a0', 'a0', 'b1', 'b1', 'b1']) expect(await look(paid)).toEqual([expected])
   expect((await look(paid, other)).toSorted()).toEqual(['a0', 'b1'])
   await look(paid, other)
-  // It is now the second endpoint's turn.
+  // It is now the second endpoint's turn, so one scan serves both watches.
   expect(await look(paid, other)).toEqual(['b1'])
   paid.elsewhere = true
   expect(await look(paid)).toEqual(['b1'])

@@ -47,7 +47,7 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
   const later = second.map(one => ({ ...one, paidAt: 90 }))
   const after = merged(known, later)
   expect(seenAtFirst(after)).toBe(kept)
-  // The next report contains the same.
+  // The next report contains the same payments.
   expect(seenAtFirst(merged(after, later))).toBe(kept)
 })
 
@@ -138,7 +138,7 @@ test('the former time of a block that has changed no longer counts, but the time
     )
     return known.map(({ paidAt, minedAt, seen }) => [paidAt, minedAt, seen.map(({ at }) => at)])
   }
-  // Every look is at 100.
+  // Every report is of the time 100.
   expect(seenIn([5, 10], [5, 50])).toEqual([[50, 50, [50]]])
   expect(seenIn([5, 10], [6, 150])).toEqual([[100, 150, [100]]])
   expect(seenIn([5, 10], [null, 120], [5, 150])).toEqual([[100, 150, [100]]])

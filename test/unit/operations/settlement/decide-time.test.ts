@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { Story, stories } from './story.ts'
 
-// The lock ends after 30 minutes, the grace after 90. "at 0.5": at half of the quoted rate when mined.
+// In these tables, the lock ends after 30 minutes and the grace after 90. "at 0.5" means that the coin is
+// worth half of the quoted rate when the payment is mined.
 
 describe('a payment is in time until lock and grace end, then it counts at its own rate', () => {
   test.each(

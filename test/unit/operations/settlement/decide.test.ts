@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { Story, stories } from './story.ts'
 
-// A price is 25.00 USD unless a row says otherwise. 0.5 %, at most 5 USD, may stay unpaid. A page takes 85 %.
+// In these tables, a price is 25.00 USD unless a row says otherwise. Of it, 0.5 %, at most 5 USD, may stay
+// unpaid. A provider's page needs 85 % of its amount.
 
 describe('an order that is paid in parts', () => {
   test.each(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Story } from './story.ts'
 
-// The price is 25.00 USD: buyers get no mail about less than 0.25.
+// In this table, the price is 25.00 USD, so buyers get no mail about less than 0.25.
 test.each([
   ['a part', 'btc asks 25 > gets 12', ['part btc']],
   ['dust', 'btc asks 25 > gets 0.24', []],

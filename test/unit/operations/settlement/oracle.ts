@@ -84,7 +84,10 @@ class Quotes {
     }
   }
 
-  /** True if the quote of an attempt holds at a time, with lock and grace shorter by some time. */
+  /**
+   * True if the quote of an attempt holds at a time. `shorter` is a time by which its lock and grace are
+   * shortened.
+   */
   #holds(attempt: Attempt, at: number, shorter: number): boolean {
     if (at <= attempt.lockedUntil - shorter) return true
     return at <= attempt.graceLimit - shorter && this.#hasGrace(attempt, at)
