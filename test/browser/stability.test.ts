@@ -63,7 +63,7 @@ const pages = {
 
 describeInBrowser('while the script is loading', () => {
   test.each(Object.entries(pages).map(([name, make], at) => [name, make, at] as const))(
-    'a page does not shift: %s',
+    'a page does not shift while it loads: %s',
     async (_, make, at) => {
       for (const locale of waysOf(['en', 'de', 'ru', 'ar'], at)) {
         const { sum, moved } = await shiftsOf(await make(), locale)

@@ -108,7 +108,7 @@ describe('a database whose WAL was', () => {
     expect((await florin.run('backup', rest, '--force', '--anyway')).exitCode).toBe(0)
   })
 
-  test('deleted can be used again, and skips the addresses that were given out', async () => {
+  test('deleted can be used again, and skips the addresses that were allocated', async () => {
     const { file, florin, orderUUID } = await copyOf()
     rmSync(`${file}-wal`)
     const rest = join(newFolder(), 'rest.sqlite')

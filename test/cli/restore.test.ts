@@ -288,7 +288,7 @@ describe('a restored database', () => {
     expect(await named()).toEqual([])
   })
 
-  test('does not give out addresses of a pool that the replaced database had given out', async () => {
+  test('does not allocate addresses of a pool that the replaced database had allocated', async () => {
     const florin = florinIn()
     const { dataDir, json } = florin
     const { merchantId } = await florin.merchant('pool@shop.example')

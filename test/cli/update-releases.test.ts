@@ -212,7 +212,7 @@ test.each<[string, string | null, boolean]>([
   ['http://127.0.0.1:80/x', null, true],
   ['https://user:password@a.example/', null, false],
   ['file:///etc/passwd', null, false],
-])('%s, coming from %p, may be asked: %p', (url, from, isAllowed) => {
+])('the URL %s, redirected to from %p, may be requested: %p', (url, from, isAllowed) => {
   expect(mayAsk(new URL(url), from === null ? null : new URL(from))).toBe(isAllowed)
 })
 

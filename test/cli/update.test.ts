@@ -155,7 +155,7 @@ const steps: [start: Behaviour['start'], line: RegExp, then: string][] = [
 
 describe.if(process.platform === 'linux')('a power failure', () => {
   test.each(steps)(
-    'a version that %s, before %p: an executable is left, and the next update goes on',
+    'during an update to a version that %s, before %p, leaves an executable, and the next update continues',
     async (start, line, then) => {
       const one = await installed.make()
       publish(one, '1.1.0', { start: start! })

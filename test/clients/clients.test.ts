@@ -110,7 +110,7 @@ const languages = [
 
 describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client', () => {
   test.each(languages)(
-    'for %s does everything once, and follows nobody',
+    'for %s does each action once, and follows no redirect',
     async (language, name, args, more) => {
       const shop = await givenShop(app)
       const program = name === 'php' || name === 'python3' ? programOf(name) : name

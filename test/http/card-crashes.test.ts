@@ -171,7 +171,7 @@ describe.each(tried)('a kill while %s takes a payment', (provider, { payments, r
     for (const { folder } of wrecks) rmSync(folder, { recursive: true, force: true })
   })
 
-  test('loses nothing and doubles nothing, at every step', async () => {
+  test('loses no payment and counts none twice, at every step', async () => {
     const expected = ['POST /sandbox', 'GET /sandbox', 'POST /callback', '/refund', 'page was opened']
     const steps = wrecks.flatMap(({ names }) => names).join()
     for (const step of expected) expect(steps).toContain(step)

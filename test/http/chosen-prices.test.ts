@@ -28,8 +28,11 @@ test('order.paid has the price that the buyer chose, and the product keeps its o
   ])
 })
 
-test.each(['README.md', '.github/docs/api.md'])('%s asks integrators to compare the amount', file => {
-  const sentence = /(compare|check that) (the event's )?`amount` and `currency` (with|are)\b/i
-  const page = pageOf(file)
-  expect(page).toMatch(sentence)
-})
+test.each(['README.md', '.github/docs/api.md'])(
+  'the document %s asks integrators to compare the amount',
+  file => {
+    const sentence = /(compare|check that) (the event's )?`amount` and `currency` (with|are)\b/i
+    const page = pageOf(file)
+    expect(page).toMatch(sentence)
+  },
+)

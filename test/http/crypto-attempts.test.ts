@@ -85,19 +85,22 @@ const prices: [amount: string, currency: string][] = [
   ['999999999.99', 'USD'],
 ]
 
-test.each(prices)('%s %s is covered by every quote, and by nothing less', async (amount, currency) => {
-  for (const [asset, [decimals, quoted]] of Object.entries(precision)) {
-    const orderUUID = await order({ amount, currency })
-    const attempt = await openOnly(app, orderUUID, asset)
-    const dueAtomic = BigInt(String(attempt.due_atomic))
-    const rate = String(attempt.rate)
-    const step = 10n ** BigInt(decimals - quoted)
-    const finest = 10n ** BigInt(Math.max(0, decimals - 12))
-    expect([asset, attempt.decimals, dueAtomic % finest]).toEqual([asset, decimals, 0n])
-    expect([asset, covers(dueAtomic, decimals, rate, amount, currency)]).toEqual([asset, true])
-    expect([asset, covers(dueAtomic - step, decimals, rate, amount, currency)]).toEqual([asset, false])
-  }
-})
+test.each(prices)(
+  'the price %s %s is covered by every quote, and by no smaller amount',
+  async (amount, currency) => {
+    for (const [asset, [decimals, quoted]] of Object.entries(precision)) {
+      const orderUUID = await order({ amount, currency })
+      const attempt = await openOnly(app, orderUUID, asset)
+      const dueAtomic = BigInt(String(attempt.due_atomic))
+      const rate = String(attempt.rate)
+      const step = 10n ** BigInt(decimals - quoted)
+      const finest = 10n ** BigInt(Math.max(0, decimals - 12))
+      expect([asset, attempt.decimals, dueAtomic % finest]).toEqual([asset, decimals, 0n])
+      expect([asset, covers(dueAtomic, decimals, rate, amount, currency)]).toEqual([asset, true])
+      expect([asset, covers(dueAtomic - step, decimals, rate, amount, currency)]).toEqual([asset, false])
+    }
+  },
+)
 
 test('the shown amount and URI are those that are verified', async () => {
   for (const [asset, [decimals]] of Object.entries(precision)) {
@@ -255,7 +258,7 @@ test('each attempt has a limit of its own', async () => {
   expect(looks()).toBe(2)
 })
 
-test('an order without attempts, or that is over, reads no chain', async () => {
+test('a check of an order without attempts, or of a closed order, reads no chain', async () => {
   const [plain, paid] = [await order(), await order()]
   await press(plain)
   await openOnly(app, paid, 'btc')

@@ -25,7 +25,7 @@ const triesOf = (orderId: string): DeliveryTry[] => {
   return JSON.parse(String(rowOf(app, sql, orderId).tries))
 }
 
-test('a try stores the answer of the endpoint', async () => {
+test('each try of a delivery stores the answer of the endpoint', async () => {
   receiver.answerWith(() => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } }))
   expect(triesOf(await deliver())).toMatchObject([
     { outcome: 'delivered', answer: { type: 'text/html', body: '<h1>Log in</h1>', isCut: false } },
@@ -45,7 +45,7 @@ test('only the last five answers are kept', async () => {
   expect(bodies).toEqual(tries.map((_, at) => (at < tries.length - 5 ? 'forgotten' : `no ${at + 1}`)))
 })
 
-test('an answer is not an API field, and is erased and forgotten with its try', async () => {
+test('a stored answer is no field of the API, and is erased and deleted with its try', async () => {
   const email = 'buyer@example.com'
   receiver.answerWith(() => new Response(`Thanks, ${email}! ${encodeURIComponent(email)}`))
   const order = await deliver()

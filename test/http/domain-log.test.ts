@@ -100,7 +100,7 @@ test('changes of keys, wallets and webhooks are logged with who made them', asyn
   expect(JSON.stringify(changes)).not.toContain(receiver.url)
 })
 
-test('the level debug adds the questions to upstreams and the jobs', async () => {
+test('at the level debug, the log also has the requests to upstreams and the jobs', async () => {
   const lines: { fields: object; event: string }[] = []
   const ignore = () => {}
   const debug = (fields: object, event: string) => void lines.push({ fields, event })

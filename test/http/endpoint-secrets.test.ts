@@ -151,7 +151,7 @@ test('a key in the URL or header of an endpoint is never shown', async () => {
   expectHidden({ events: JSON.stringify(rows) })
 })
 
-test('no command shows it', async () => {
+test('no command shows a key in the URL or header of an endpoint', async () => {
   const settings = { ...environment, ...app.forCommands }
   const commands = [
     ['config'],

@@ -108,7 +108,7 @@ test('each status is sent to the plugin, which reads the same status', async () 
   expect(plugin.received).toHaveLength(2)
 })
 
-test('orders that expire and are cancelled are sent too', async () => {
+test('the statuses of expired and cancelled orders are sent too', async () => {
   const [late, cancelled] = [await invoice(), await invoice()]
   await data(app, 'POST', `/v1/orders/${cancelled.id}/cancel`, { key: shop.live, body: {} })
   await app.jobs.settle()
@@ -170,13 +170,13 @@ test.each<[title: string, change: object, status: number, error: RegExp]>([
   ['no price', { price: undefined }, 400, /price/],
   ['an unknown currency', { currency: 'BTC' }, 400, /currency/],
   ['a price in coins of a cent', { price: '0.004' }, 400, /amount/],
-])('an invoice with %s is refused, and nothing is made', async (_, change, status, error) => {
+])('an invoice with %s is refused, and no order is created', async (_, change, status, error) => {
   const answer = await ask('POST', '/invoices', whmcsBody(change))
   expect([answer.status, answer.json.error]).toEqual([status, expect.stringMatching(error)])
   expect((await data(app, 'GET', '/v1/webhooks', { key: shop.live })).items).toEqual([])
 })
 
-test('lists its own invoices by order, state and day, newest first', async () => {
+test('a plugin lists the invoices of its own shop by order, state and day, newest first', async () => {
   const [first, second] = [await invoice(), await invoice({ orderID: 18 })]
   await paid(second)
   await app.call('POST', '/invoices', {
@@ -275,7 +275,7 @@ test('a pairing is recorded in the audit log, without its code', async () => {
   expect(JSON.stringify(about)).not.toContain(code)
 })
 
-test('a pairing code works once, for a short time, and for no request itself', async () => {
+test('a pairing code works once and for a short time, and is no API key', async () => {
   const code = await codeFor()
   expect(code).toMatch(/^[A-Za-z0-9]{7}$/)
   const { status } = await ask('POST', '/invoices', whmcsBody(), code)

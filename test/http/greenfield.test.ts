@@ -236,7 +236,7 @@ async function paidInvoice() {
   return made
 }
 
-test('a payment that is final when it is first seen is received, before it is settled', async () => {
+test('for a payment that is final when first seen, the event of its receipt precedes that of its settlement', async () => {
   await givenWebhook()
   await paidInvoice()
   await deliver()
@@ -283,7 +283,7 @@ test('a plugin that always refuses one event gets the others after 15 minutes', 
   plugin.answerWith(() => new Response('ok'))
 })
 
-test('orders that expire, are marked as paid and are cancelled are sent too', async () => {
+test('the statuses of orders that expire, are marked as paid or are cancelled are sent too', async () => {
   await givenWebhook()
   const [late, forced, cancelled] = [await invoice(), await invoice(), await invoice()]
   await paidInCash(app, shop, forced.id)

@@ -75,7 +75,7 @@ describe('an order that is paid', () => {
     expect(sha256).toBe(new Bun.CryptoHasher('sha256').update(xml!).digest('hex'))
   })
 
-  test('gets one as well if the shop marks it as paid', async () => {
+  test('gets an invoice as well if the shop marks it as paid', async () => {
     const shop = await givenInvoicing('paid')
     const { orderUUID } = await givenOrder(app, shop)
     await paidInCash(app, shop, orderUUID)
@@ -126,7 +126,7 @@ test('a refund of an order without an invoice gets no credit note', async () => 
   expect(await issuedTo(orderId)).toEqual([])
 })
 
-describe('away from the straight path', () => {
+describe('in special cases', () => {
   const send = (shop: Shop, orderId: string, name = 'Kunde AG') =>
     sendInvoice(app.context, shop.id, orderId, { name })
 

@@ -204,7 +204,7 @@ describe('the grace after the lock', () => {
     expect(unmatchedOf(app, payment.orderUUID)).toEqual(['late open'])
   })
 
-  test('FLORIN_LATE_GRACE changes it', async () => {
+  test('FLORIN_LATE_GRACE changes the length of the grace', async () => {
     await ownApp({ FLORIN_LATE_GRACE: '0m' })
     const payment = await opened()
     await app.advance(LOCK_MS)
@@ -236,7 +236,7 @@ describe('the grace after the lock', () => {
     expect(verdictOf(payment.orderUUID)).toBe('exact')
   })
 
-  test('a card does not end it', async () => {
+  test('a card payment does not end the grace', async () => {
     const payment = await opened()
     const page = `/payment/process/${payment.orderUUID}?method=stripe`
     expect((await app.call('GET', page)).status).toBe(303)
@@ -245,7 +245,7 @@ describe('the grace after the lock', () => {
     expect(await pay(payment, DUE)).toBe('PAID')
   })
 
-  test('payment.expired waits for it, the expiry of the order does not', async () => {
+  test('payment.expired waits for the grace, the expiry of the order does not', async () => {
     await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
     await chooseEvents(app.context, shop.id, ['payment.expired'])
     const { orderUUID } = await opened({ expiresAt: instant(app.time.now + 10 * MINUTE_MS) })

@@ -105,7 +105,7 @@ test.each<[string, string, (opened: Opened) => Promise<unknown>]>([
   ['what completed an order together with another payment', 'revolut', completedByAnother],
   ['what came in two payments', 'robinhood', inParts],
   ['what was more than was due', 'particle', overpaid],
-])('%s teaches nothing', async (_, method, pay) => {
+])('%s does not change the learned share', async (_, method, pay) => {
   await times(19, () => paid(method, '995'))
   const one = await opened(method)
   await pay(one)

@@ -140,7 +140,7 @@ describe('one code for Bitcoin on its chain and by Lightning', () => {
     expect(onlyAddress).not.toContain('lightning=')
   })
 
-  test('both take one of the ten places', async () => {
+  test('the address and the invoice count together as one of the ten locked payments', async () => {
     const { orderUUID } = await openedBoth()
     const choice = (await app.call('GET', `/pay/${orderUUID}?choose=9`)).text
     const offered = [...choice.matchAll(/name="asset" value="([^"]+)"/g)].map(([, asset = '']) => asset)

@@ -138,7 +138,7 @@ test('an amount that is smaller than the order’s pays a part', async () => {
 })
 
 describe('a webhook without a signature', () => {
-  test('says nothing of an unknown payment, and nothing without one', async () => {
+  test('gets an empty answer for an unknown payment, and is refused without the ID of one', async () => {
     const unknown = await callBack({ id: 'tr_unknown1' })
     expect([unknown.status, unknown.text]).toEqual([200, ''])
     for (const body of [{}, { id: 'pfl_1' }, { id: '../payments' }])

@@ -56,7 +56,7 @@ describe.each(Object.entries(outward))('%s', (_, call) => {
     expect(calls).toEqual([])
   })
 
-  test('is made outside both', async () => {
+  test('is made outside of reads and writes', async () => {
     await call(app.context).catch(() => {})
     expect(calls.length).toBeGreaterThan(0)
   })

@@ -85,7 +85,7 @@ describe('the document', () => {
     expect(operation.toSorted()).toEqual(Object.keys(statuses).toSorted())
   })
 
-  test.each(rows)('documents every status in the list above for %s', (name, { operation }) => {
+  test.each(rows)('documents every expected status for %s', (name, { operation }) => {
     const missing = (statuses[name] ?? []).filter(status => !(status in operation.responses))
     expect(missing).toEqual([])
   })

@@ -204,7 +204,7 @@ test('time in which the chain could not be read does not count towards the lock'
   expect(Number(newest(id).locked_until)).toBeGreaterThan(before + 19 * MINUTE_MS)
 })
 
-test('such time does not count after a restart, or if another server scanned', async () => {
+test('time in which the chain could not be read also does not count after a restart, or for another server', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   await app.advance(10 * MINUTE_MS)

@@ -160,7 +160,7 @@ const elsewhere = [
   'POST /v1/events/{id}/redeliver',
 ]
 
-test('every endpoint that needs a key has a row above, or is in the list of others', async () => {
+test('every endpoint that needs a key has a test for the order of its checks', async () => {
   const documented = operationsOf((await openApiDocument()) as Document)
     .filter(({ operation }) => operation.security.length > 0)
     .map(({ method, path }) => `${method} ${path}`)

@@ -37,7 +37,7 @@ async function created(change: object = {}, key = shop.live, from: App = app) {
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
-test('a plain order has exactly these fields', async () => {
+test('a plain order has exactly the documented fields', async () => {
   const order = await created()
   expect(order).toEqual({
     merchantId: shop.id,
@@ -68,7 +68,7 @@ test('a plain order has exactly these fields', async () => {
   })
 })
 
-test('an order with all optional fields has exactly these additional fields', async () => {
+test('an order with all optional fields has exactly the documented additional fields', async () => {
   const plain = await created()
   const full = {
     externalId: 'A.b_c:1-2',

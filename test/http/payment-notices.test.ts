@@ -390,7 +390,7 @@ test('the merchant is notified when a payment vanishes from its chain, and when 
   expect(await reorganisationsOf(orderUUID)).toEqual([left, back, left, back])
 })
 
-test('a report that a later one overtook changes nothing, and one of the same moment counts', async () => {
+test('a report that arrives after a later one changes nothing; one of the same moment counts', async () => {
   const { orderUUID, attempt } = await opened('btc')
   await simulate(app, orderUUID, 'paid')
   await check(app, orderUUID)
@@ -419,7 +419,7 @@ test('the merchant is notified once of a payment that wallets send again and aga
   expect(notificationsOf(app, orderUUID)).toEqual(['payment_vanished', 'payment_vanished'])
 })
 
-test('the merchant is notified once of such a payment that they were to send back', async () => {
+test('the merchant is notified once of a payment to send back that wallets send again and again', async () => {
   const { orderUUID } = await cases['too little, and the order is EXPIRED']!()
   const [attempt] = attemptsOf(app, orderUUID)
   const { txId, report } = await reporterOf(String(attempt!.id), false)

@@ -31,7 +31,7 @@ const bulk = (method: string, path: string, body: object, status = 200) =>
   data(app, method, `/v1/products/bulk${path}`, { key: shop.test, body }, status)
 const list = async (key = shop.test) => (await data(app, 'GET', '/v1/products', { key })).items
 
-test('a product with only a name and a template has these defaults', async () => {
+test('a product with only a name and a template has the documented defaults', async () => {
   const made = await create()
   expect(made).toEqual({
     productUUID: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),

@@ -49,12 +49,15 @@ test.each([
   ])
 })
 
-test.each(['950', '999.99', '1000'])('%s USDC of 1000.00 USD are usual: no notification', async received => {
-  const { id, attempt } = await opened()
-  await callBack(app, attempt, { value_coin: received })
-  expect((await getOrder(app, shop, id)).status).toBe('PAID')
-  expect(notificationsOf(app, id)).toEqual([])
-})
+test.each(['950', '999.99', '1000'])(
+  '%s USDC for 1000.00 USD are usual, so the merchant is not notified',
+  async received => {
+    const { id, attempt } = await opened()
+    await callBack(app, attempt, { value_coin: received })
+    expect((await getOrder(app, shop, id)).status).toBe('PAID')
+    expect(notificationsOf(app, id)).toEqual([])
+  },
+)
 
 test("the merchant's tolerance is not added to the share", async () => {
   const { id, attempt } = await opened()

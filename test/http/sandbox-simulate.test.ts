@@ -28,7 +28,7 @@ test('the sandbox pays an amount exactly, in parts that add up', async () => {
   expect((await check(app, order)).status).toBe('PAID')
 })
 
-test('without an outcome, it is paid', async () => {
+test('without an outcome, the sandbox pays the order', async () => {
   const order = await opened('ethereum/usdc')
   expect((await app.call('POST', '/sandbox/simulate', { body: { orderUUID: order } })).status).toBe(202)
   expect((await check(app, order)).status).toBe('PAID')

@@ -192,7 +192,7 @@ describe('the page of a product', () => {
     })
   })
 
-  test('takes no order without the tax through the API behind it', async () => {
+  test('has an API that takes no order without the tax', async () => {
     await changeTax({ prices: 'added' })
     const { id } = await givenProduct(app, shop, { amount: '100.00' })
     const body = { customer: { email: 'b@buyer.example' }, paymentMethodKey: 'crypto' }

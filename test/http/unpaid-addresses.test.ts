@@ -52,7 +52,7 @@ async function openPublic() {
 const notices = async () =>
   (await listNotifications(app.context, shop.id)).filter(({ kind }) => kind === 'gap_limit_low').map(said)
 
-test('an account gives out no more addresses after too many unpaid ones in a row', async () => {
+test('an account allocates no more addresses after too many unpaid ones in a row', async () => {
   const ids = await openMany(MAX)
   const next = await order()
   const refused = await open(next)
@@ -92,7 +92,7 @@ test('the merchant is notified of the gap limit that the wallet needs, but rarel
   ])
 })
 
-test('the merchant is notified when a payment ends the run', async () => {
+test('the merchant is notified when a payment ends the run of unpaid addresses', async () => {
   const ids = await openMany(MAX)
   const before = (await notices()).length
   // Ten unpaid addresses follow it. Any wallet looks that far ahead.
@@ -117,7 +117,7 @@ test('a payment does not end a run of unpaid addresses that continues after it',
   expect(await notices()).toHaveLength(before)
 })
 
-test('a client opens two payments a minute after the middle of the run', async () => {
+test('once half of a run of unpaid addresses is used, a client opens two payments a minute', async () => {
   await ownApp({ FLORIN_SANDBOX: 'public', FLORIN_PUBLIC_RATE_LIMIT: '60' })
   await openMany(MAX / 2)
   app.time.now += 60_000
@@ -153,7 +153,7 @@ test('a merchant has a limited number of unpaid open payments', async () => {
   expect((await open(await order())).status).toBe(303)
 })
 
-test('a client opens two payments a minute once 1,000 of a merchant are open', async () => {
+test('once 1,000 payments of a merchant are open, a client opens two more a minute', async () => {
   await ownApp({ FLORIN_SANDBOX: 'public', FLORIN_PUBLIC_RATE_LIMIT: '60', FLORIN_UNPAID_ADDRESSES: '200' })
   const [id] = await openMany(1)
   await waitFor(id!, 1, 1000)

@@ -131,7 +131,7 @@ test.each(networks)('an address of %s is refused for networks with a different f
   }
 })
 
-test('a merchant without configuration has this wallet', async () => {
+test('a merchant who configured no wallet gets an empty one', async () => {
   const wallet = await data(app, 'GET', '/v1/wallet', { key: shop.test })
   expect(walletProblems(wallet)).toEqual([])
   expect(wallet).toMatchObject({
@@ -143,7 +143,7 @@ test('a merchant without configuration has this wallet', async () => {
   })
 })
 
-test('a wallet with every address has exactly these fields', async () => {
+test('a wallet with every address has exactly the documented fields', async () => {
   app.time.now = START + 1000
   const body = { cryptoWallets: wallets, orderWalletOverrideEnabled: true, includeCrypto: false }
   expect(await put(body)).toEqual({

@@ -164,7 +164,7 @@ test('a delivery fails if the webhook does not respond in ten seconds', async ()
   expect(deliveryOf(orderUUID).status).toBe('pending')
 })
 
-test('order.paid for a verified payment has exactly this body', async () => {
+test('order.paid for a verified payment has exactly the documented body', async () => {
   await ownApp()
   const metadata = { cart: { id: 7, note: 'ü "<&>" \u2028' }, list: [1, null] }
   const orderUUID = await settledOrder({ externalId: 'cart:7', metadata, amount: '0100.5' })
@@ -253,19 +253,22 @@ const jitters: [chance: number, share: number][] = [
   [1 - 2 ** -32, 1.1],
 ]
 
-test.each(jitters)('random number %d scales every pause by %d (±10 percent)', async (given, share) => {
-  await ownApp()
-  chance = given
-  receiver.answerWith(fail)
-  const orderUUID = await paidOrder()
-  await app.jobs.settle()
-  for (const pause of pausesMs.slice(0, 8)) {
-    const wait = Number(deliveryOf(orderUUID).next_attempt_at) - app.time.now
-    expect(wait).toBeWithin(Math.floor(pause * share) - 1, Math.ceil(pause * share) + 2)
-    await app.advance(wait)
-  }
-  expect(receiver.received).toHaveLength(9)
-})
+test.each(jitters)(
+  'the random number %d scales every pause by %d, within 10 percent',
+  async (given, share) => {
+    await ownApp()
+    chance = given
+    receiver.answerWith(fail)
+    const orderUUID = await paidOrder()
+    await app.jobs.settle()
+    for (const pause of pausesMs.slice(0, 8)) {
+      const wait = Number(deliveryOf(orderUUID).next_attempt_at) - app.time.now
+      expect(wait).toBeWithin(Math.floor(pause * share) - 1, Math.ceil(pause * share) + 2)
+      await app.advance(wait)
+    }
+    expect(receiver.received).toHaveLength(9)
+  },
+)
 
 test('the jitter differs from event to event', async () => {
   chance = null
@@ -317,7 +320,7 @@ const disabling: [title: string, failures: number, ageMs: number, status: string
   ['20 failures in five days', 20, 5 * DAY_MS, 'disabled'],
 ]
 
-test.each(disabling)('%s: is it disabled?', async (_, failures, ageMs, status) => {
+test.each(disabling)('after %s, the webhook has the expected status', async (_, failures, ageMs, status) => {
   receiver.answerWith(fail)
   const since = app.time.now - ageMs
   const change = 'UPDATE webhooks SET failures = ?, failing_since = ? WHERE merchant_id = ?'

@@ -106,7 +106,7 @@ test('a refused URL keeps the current one', async () => {
   expect(await read()).toEqual(before)
 })
 
-test('a merchant without a webhook gets this response', async () => {
+test('a merchant without a webhook gets a response with null instead of its URL', async () => {
   const webhook = await read(shop.test)
   expect(webhookProblems(webhook)).toEqual([])
   expect(webhook).toMatchObject({

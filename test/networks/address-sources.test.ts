@@ -111,7 +111,7 @@ describe('an account', () => {
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
   })
 
-  test('of another merchant is rejected: both would give out the same addresses', async () => {
+  test('of another merchant is rejected: both would allocate the same addresses', async () => {
     const shop = await givenShop(app)
     const proposal = previewAccount(app.context, shop.id, 'evm', accountOf(1), null)
     await expect(proposal).rejects.toThrow('This key already belongs to another merchant')
@@ -127,7 +127,7 @@ describe('an account', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('never gives out the payout wallet, which also receives other money', async () => {
+  test('never allocates the payout wallet, which also receives other money', async () => {
     const shop = await givenMerchant(app)
     const key = accountOf(5)
     const [own, next] = [0, 1].map(index => deriveAddress('evm', key, null, index))
@@ -161,7 +161,7 @@ describe('an account', () => {
     expect(payoutAddress).toBe(OTHER_EVM_WALLET)
   })
 
-  test('does not give out addresses that were allocated with the former script', async () => {
+  test('does not allocate addresses again that were allocated with the former script', async () => {
     const shop = await givenShop(app)
     const { context } = app
     const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/84'/0'/0'").publicExtendedKey
@@ -242,7 +242,7 @@ describe('a pool', () => {
     expect((await opened(shop)).address).toBe(addressOf('6'))
   })
 
-  test('gives out each address once, and the next source is used when it is empty', async () => {
+  test('allocates each address once, and the next source is used when it is empty', async () => {
     const shop = await givenShop(app)
     const filled = await fillPool(app.context, shop.id, 'evm', [
       addressOf('e'),

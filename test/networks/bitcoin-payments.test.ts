@@ -95,7 +95,7 @@ describe.each(protocols)('over %s', protocol => {
     }
   })
 
-  test('a payment from before the address was given out does not count, even if it is confirmed later', async () => {
+  test('a payment from before the address was allocated does not count, even if it is confirmed later', async () => {
     const { node, networkOf } = scene
     const network = networkOf(protocol)
     const { script } = await openAttempt(network)

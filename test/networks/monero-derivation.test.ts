@@ -56,16 +56,16 @@ test.skipIf(isSkipped)("a wallet's spend key and seed phrase are refused with a 
   expect(viewKeyError(wallet.address, wallet.seed)).toContain('seed phrase')
 })
 
-test.skipIf(isSkipped)('its subaddresses are refused as primary addresses', () => {
+test.skipIf(isSkipped)('the subaddresses of a wallet are refused as primary addresses', () => {
   for (const address of wallet.subaddresses)
     expect(viewKeyError(address, wallet.viewKey)).toContain('a subaddress')
 })
 
-test.skipIf(isSkipped)('its view key is accepted', () => {
+test.skipIf(isSkipped)('the view key of a wallet of monero-wallet-rpc is accepted', () => {
   expect(viewKeyError(wallet.address, wallet.viewKey)).toBeNull()
 })
 
-test.skipIf(isSkipped)('its first subaddresses are those that we derive', () => {
+test.skipIf(isSkipped)('the first subaddresses of a wallet are those that we derive', () => {
   expect(wallet.subaddresses).toHaveLength(COUNT)
   expect(indices.map(index => subaddress(wallet.address, wallet.viewKey, index))).toEqual(wallet.subaddresses)
   expect(indices.map(index => subaddressSpendKey(wallet.address, wallet.viewKey, index))).toEqual(

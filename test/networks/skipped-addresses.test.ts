@@ -47,7 +47,7 @@ test('a scan of the addresses that a restore skipped finds buyers’ payments th
   expect(faults).toEqual([])
 })
 
-test('the server finds such money by itself, and notifies the merchant once', async () => {
+test('the server finds money at skipped addresses without a command, and notifies the merchant once', async () => {
   // Schedules the job, as a server does that starts after the restore.
   await app.context.storage.write(tables =>
     tables.jobs.schedule({ kind: 'skipped.watch', subject: 'all', lane: 'skipped', dueAt: app.time.now }),
@@ -69,7 +69,7 @@ test('the server finds such money by itself, and notifies the merchant once', as
   expect(await countUnmatched(app.context, shop.id)).toBe(1)
 })
 
-test('such money is resolved like other unmatched payments, and open again when more arrives', async () => {
+test('money at a skipped address is resolved like other unmatched payments, and open again when more arrives', async () => {
   const [payment] = await listSkippedPayments(app.context, shop.id)
   await resolveUnmatched(app.context, shop.id, payment!.id, 'delivered')
   expect(await countUnmatched(app.context, shop.id)).toBe(0)

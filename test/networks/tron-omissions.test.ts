@@ -101,7 +101,7 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', w
 })
 
 describe.each(['trongrid with JSON-RPC', 'trongrid without JSON-RPC'] as const)('an index of %s', way => {
-  test('that names a payment before its node knows it does not lose it', async () => {
+  test('that names a payment before its node knows it loses no payment', async () => {
     const network = openNetwork(way)
     const attempt = await paid(network, scene.coin, 6n)
     scene.traffic.tap = forgetful

@@ -249,7 +249,7 @@ describe('a refund', () => {
     )
   })
 
-  test('that Medusa makes by itself is refused, because no money would move', async () => {
+  test('that Medusa makes automatically is refused, because no money would move', async () => {
     const data = await open()
     await pay(data.orderUUID)
     const refused = runAutomatically(() => failure(payments.refund(25, data, 'refund-1', inMedusa())))

@@ -60,7 +60,7 @@ export function storageContract(name: string, open: Open): void {
     describe('people', () => peopleContract(open))
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
-    describe('looks at other chains', () => elsewhereContract(open))
+    describe('checks of other chains', () => elsewhereContract(open))
     describe('scans of several servers', () => sharedScansContract(open))
     describe('endpoints', () => endpointsContract(open))
     describe('statistics', () => statisticsContract(open))

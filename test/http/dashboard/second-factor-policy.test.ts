@@ -67,7 +67,7 @@ test('the API refuses the login of such a person too', async () => {
   expect((await cancel()).status).toBe(200)
 })
 
-test('the page says so without a menu; after the set-up, everything is available', async () => {
+test('the page for the set-up has no menu; after the set-up, every page is available', async () => {
   for (const person of [staff, owner, operator]) {
     const before = await person.get(ACCOUNT)
     expect(before.text).toContain(REQUIRED)
@@ -88,7 +88,7 @@ test('a passkey counts even if it is requested after the password', async () => 
   expect((await staff.get('/dashboard/orders')).status).toBe(200)
 })
 
-test('a shop that does not require it redirects no one, and the same person can go there', async () => {
+test('a shop that does not require a second factor redirects no one, and the same person can open it', async () => {
   const both = await signInAs(app, 'staff', lax.id)
   expect((await both.get('/dashboard/orders')).status).toBe(200)
   const known = { email: both.email, role: 'staff', keepPassword: true }
@@ -100,7 +100,7 @@ test('a shop that does not require it redirects no one, and the same person can 
   expect((await both.get('/dashboard/orders')).status).toBe(200)
 })
 
-test('operators are asked where the server or the shop requires it', async () => {
+test('operators need a second factor where the server or the shop requires one', async () => {
   const asked = async (setting: SecondFactorPolicy, rule: SecondFactorPolicy) => {
     const other = await startApp({ FLORIN_OPERATOR_SECOND_FACTOR: setting })
     const shop = await givenShop(other)
@@ -115,7 +115,7 @@ test('operators are asked where the server or the shop requires it', async () =>
   expect(await asked('required', 'optional')).toBe(true)
 })
 
-test('an owner requires it in the settings, and has to set it up at once', async () => {
+test('an owner who requires a second factor in the settings has to set one up at once', async () => {
   const boss = await signInAs(app, 'owner', lax.id)
   const page = await boss.get('/dashboard/settings')
   expect(page.text).toContain('<select id="secondFactor" name="secondFactor"')

@@ -32,7 +32,7 @@ const edit = async (by: Person, id: string, form: Record<string, string>) => {
   })
 }
 
-test('lists each shop with its fee, open orders and sales, and the newest notice', async () => {
+test('the operator’s page lists each shop with its fee, open orders and sales, and the newest notice', async () => {
   await givenOrder(app, shop)
   const before = (await operator.get(PATH)).text
   expect(before).toContain('1 open order')

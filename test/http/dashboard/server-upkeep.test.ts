@@ -126,7 +126,7 @@ if (isFile) {
     app.logged.length = 0
   })
 
-  test('without a folder, the page names the missing setting, and no form has an effect', async () => {
+  test('without a folder for backups, the page names the missing setting, and no form has an effect', async () => {
     await ownApp({ FLORIN_BACKUP_DIR: '' })
     const person = await signInAs(app, 'operator', null)
     expect(await page(person)).toContain('FLORIN_BACKUP_DIR=/var/backups/florin')

@@ -20,7 +20,7 @@ const isSignedIn = async (person: Person) => (await person.get('/dashboard')).st
 const signIn = ({ email }: Person) =>
   browserOf(app, '').post('/dashboard/sign-in', { email, password: PASSWORD })
 
-test('shows all people, and finds them by their address', async () => {
+test('the server’s page of people shows all of them, and finds them by address', async () => {
   const person = await signInAs(app, 'staff', merchantId)
   const { text } = await operator.get(PATH)
   for (const part of ['Corner &lt;Coffee&gt;', person.email, operator.email]) expect(text).toContain(part)
@@ -34,7 +34,7 @@ test('shows all people, and finds them by their address', async () => {
   }
 })
 
-test('is in the menu of an operator who has chosen no shop, without the pages of a shop', async () => {
+test('the menu of an operator who has chosen no shop has the page of people, and no pages of a shop', async () => {
   const person = await signInAs(app, 'operator', null)
   changeRows(app, 'UPDATE logins SET merchant_id = NULL WHERE user_id = ?', person.userId)
   const { text } = await person.get('/dashboard/account')
@@ -45,7 +45,7 @@ test('is in the menu of an operator who has chosen no shop, without the pages of
   expect((await staff.get('/dashboard/account')).text).not.toContain('href="/dashboard/server"')
 })
 
-test('sends an owner to the operator, and staff to an owner', async () => {
+test('refuses an owner with a reference to the operator, and staff with one to an owner', async () => {
   const [owner, staff] = [await signInAs(app, 'owner', merchantId), await signInAs(app, 'staff', merchantId)]
   const refused = await owner.get(PATH)
   expect([refused.status, refused.text.includes('Only the operator of this server')]).toEqual([403, true])
@@ -75,7 +75,7 @@ test('the page of people has 50 people, and a link to the next ones', async () =
   expect([pages, seen.size]).toEqual([3, total])
 })
 
-test('suspends and restores a person', async () => {
+test('an operator suspends and restores a person', async () => {
   const person = await signInAs(app, 'owner', merchantId)
   const suspended = await operator.post(`${PATH}/suspend`, { userId: person.userId })
   expect(suspended.headers.get('location')).toBe(`${PATH}?done=suspended`)
@@ -85,7 +85,7 @@ test('suspends and restores a person', async () => {
   expect((await signIn(person)).status).toBe(303)
 })
 
-test('makes a link for a new password, and resets a second factor', async () => {
+test('an operator makes a link for a new password, and resets a second factor', async () => {
   const person = await signInAs(app, 'owner', merchantId)
   await app.context.storage.write(tables =>
     tables.secondFactors.put({ userId: person.userId, secret: 'ABCD', confirmedAt: 1, lastStep: 0 }),
@@ -102,7 +102,7 @@ test('makes a link for a new password, and resets a second factor', async () => 
   expect(await isSignedIn(browserOf(app, cookieOf(answer)))).toBe(true)
 })
 
-test('makes set-up links for people of a shop, and for operators', async () => {
+test('an operator makes set-up links for people of a shop, and for operators', async () => {
   const invite = (form: object) =>
     operator.post(PATH, { email: ' New@shop.example ', merchantId, role: 'staff', ...form })
   const { text } = await invite({})
@@ -143,7 +143,7 @@ test('a person whose password an owner may know becomes an operator, or joins a 
   }
 })
 
-test('operators cannot do it to themselves, nor without a recent proof', async () => {
+test('operators cannot change their own account there, nor without a recent proof', async () => {
   for (const action of ['suspend', 'link', 'reset']) {
     const answer = await operator.post(`${PATH}/${action}`, { userId: operator.userId })
     expect([action, answer.status, answer.text.includes('your own account')]).toEqual([action, 409, true])

@@ -84,7 +84,7 @@ test('the time zone is that of reports, and an unknown one is refused', async ()
   await owner.get('/dashboard?lang=en')
 })
 
-test('the currency of the shop is where new orders and products start', async () => {
+test('new orders and products start with the currency of the shop', async () => {
   const currencyIn = (text: string) => /<option value="([A-Z]{3})" selected>/.exec(text)?.[1]
   const starts = async () =>
     Promise.all(

@@ -56,7 +56,7 @@ test('the form of a new product that is sent again with other values does not re
   expect(created.map(({ after }) => after?.name).toSorted()).toEqual(['Blend', 'Decaf'])
 })
 
-test('the step of the first product does not replace it either', async () => {
+test('the setup step for the first product, sent again, does not replace the product either', async () => {
   const path = '/dashboard/setup/product'
   const third = await givenShop(app)
   const newcomer = await signInAs(app, 'owner', third.id)
@@ -136,7 +136,7 @@ test('a form that was opened for one shop changes nothing in the shop that was c
   )
 })
 
-test('a password that is entered again belongs to the shop of the form, too', async () => {
+test('a form that is repeated with the password is refused, too, if another shop was chosen meanwhile', async () => {
   await choose(shop.id)
   const path = '/dashboard/people'
   const hidden = hiddenIn((await operator.get(path)).text, path)

@@ -120,7 +120,7 @@ test('the inbox is read page by page, and has nothing of another shop', async ()
   expect(first.text.length).toBeLessThan(60 * 1024)
 })
 
-test('a buyer’s refund address is shown, and a page of German', async () => {
+test('the inbox shows a buyer’s refund address, and exists in German', async () => {
   const { orderUUID, id } = await givenHalf('REFUND-1')
   const { attemptId } = await stored(id)
   const address = '0x3333333333333333333333333333333333333333'

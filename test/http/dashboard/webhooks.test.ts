@@ -46,7 +46,7 @@ test('a webhook is added, and its secret is shown once', async () => {
   expect((await owner.get(PATH)).text + page.text).not.toContain('whsec_')
 })
 
-test('a wrong URL and no event are shown again', async () => {
+test('a form with a wrong URL, or without events, is shown again', async () => {
   const wrong = await owner.post(PATH, { url: 'https://10.0.0.1/', 'event.payment.paid': 'on' })
   expect([wrong.status, wrong.text.includes('must not point to a private network')]).toEqual([422, true])
   expect((await owner.post(PATH, { url: receiver.url })).status).toBe(400)
@@ -88,7 +88,7 @@ test('a webhook of a plugin shows the plugin, and offers no events of Florin', a
   expect(text).toContain('InvoiceSettled')
 })
 
-test('one that is disabled or lost events is on the overview and in the data of doctor, and gets them again', async () => {
+test('a further webhook that is disabled or lost events is on the overview and in doctor’s data, and gets them again', async () => {
   await listen(app, shop, receiver.url)
   await add()
   const [first, books] = (await further()) as [Webhook, Webhook]

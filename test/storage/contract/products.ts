@@ -284,7 +284,7 @@ export function sourcesContract(open: Open): void {
       expect(await listWithKey('ltc')).toEqual([])
     })
 
-    test('know their last paid position, and count the positions given out after it', async () => {
+    test('know their last paid position, and count the positions allocated after it', async () => {
       const { source, addresses } = await givenPool(6)
       const other = await givenPool(4)
       await take(other.addresses[3]!, (await givenAttempt(engine, { receivedAtomic: 5n })).id, 1)

@@ -61,7 +61,7 @@ export function retentionContract(open: Open): void {
     write(tables => tables.retention.deleteAbandoned([order.id, newId()], before))
 
   describe('retention', () => {
-    test('stores its progress in place of the former one', async () => {
+    test('replaces its stored progress by the new one', async () => {
       const { noteProgress, progress } = {
         noteProgress: (ranAt: number, reachedAt: number) =>
           write(tables => tables.retention.noteProgress({ ranAt, reachedAt })),

@@ -4,7 +4,7 @@ import { listedIn, listedNetworks, walletNetworks } from '../../../src/domain/as
 const wallets = ['evm', 'btc', 'bitcoincash', 'ltc', 'doge', 'solana', 'trc20', 'zec', 'xmr'] as const
 const listed = ['evm', 'btc', 'bitcoincash', 'ltc', 'doge', 'solana', 'trc20'] as const
 
-test('the API has these networks, in this order', () => {
+test('the API lists the documented networks in their order', () => {
   expect([...walletNetworks]).toEqual([...wallets])
   expect([...listedNetworks]).toEqual([...listed])
 })

@@ -29,7 +29,7 @@ test.each([
   [LOCK + 2 * DAY + 1, LOCK + 2 * DAY],
   [WATCH, WATCH],
   [WATCH + DAY, WATCH],
-])('at %d ms, a search is due since %p', (now, since) => {
+])('at %d ms, a search of other chains is due since %p', (now, since) => {
   expect(dueSince(given(), asked(null), now)).toBe(since)
 })
 
@@ -57,7 +57,7 @@ test('a chain counts as unread until it was read since, and not in the future', 
   expect(lookAt(known, 'base')).toEqual({ readAt: 7, failedAt: 9, cursor: null })
 })
 
-test('the next search is at the next of these times, and sooner for chains that are unread or followed', () => {
+test('the next search of other chains is at the next scheduled time, and sooner for unread or followed chains', () => {
   const next = (now: number, known: Elsewhere, isFollowed = false) =>
     nextLookAt(given(), known, ['base'], isFollowed, now)
   expect(firstLookAt(given())).toBe(LOCK)

@@ -15,7 +15,7 @@ import { words } from '../../support/words.ts'
 
 describe('a fee percent', () => {
   test.each(['-1', '90', '98.5', '99.1', '100', '1.00001', '01', '', '1.', '.5', '99.00000'])(
-    '%p is not one',
+    '%p is not valid',
     text => {
       expect(feePercentPattern.test(text)).toBe(false)
     },

@@ -71,7 +71,7 @@ test("the code can't self-destruct, store, delegate calls or read its chain id, 
 })
 
 // A change of these bytes would cut every allocated address off from its money.
-test('the code is frozen', () => {
+test('the code of a forwarder never changes', () => {
   expect(code.length / 2).toBe(168)
   expect(bytesToHex(sha256(hexToBytes(code)))).toBe(
     'efb608e8f50c44b35cd606e02b6e394683294dbe219539b06bb4a8bad3a64b7b',
@@ -106,7 +106,7 @@ test.each([
     '0x200c68bab14d0fc8c01057cd8cfdd62033e7168ea7cdabc90114d8805540749d',
   ],
 ])(
-  'the wallet %s and the attempt "%s" have the same address as ever',
+  'the wallet %s and the attempt "%s" always have the same address',
   (wallet, attempt, salt, address, hash) => {
     expect(saltOf(attempt)).toBe(salt)
     expect(forwarderAddress(wallet, salt)).toBe(address)

@@ -102,4 +102,4 @@ const cases: Case[] = [
   ],
 ]
 
-describe('the model knows of payments on the accounts of shops', () => testCases(cases))
+describe('the model checks payments on the accounts of shops', () => testCases(cases))

@@ -87,4 +87,4 @@ const cases: Case[] = [
   ],
 ]
 
-describe('the model, of decisions', () => testCases(cases))
+describe('the model checks decisions', () => testCases(cases))

@@ -58,4 +58,4 @@ const cases: Case[] = [
   ],
 ]
 
-describe('the model knows of invoices', () => testCases(cases))
+describe('the model checks invoices', () => testCases(cases))

@@ -275,4 +275,4 @@ const cases: Case[] = [
   ],
 ]
 
-describe('the model, of money', () => testCases(cases))
+describe('the model checks money', () => testCases(cases))

@@ -281,7 +281,7 @@ describe('refused as the key of something else', () => {
 })
 
 describe('a script that does not fit', () => {
-  test('the prefix stands for another script', () => {
+  test('the prefix is that of another script', () => {
     const zpub = withVersion(xpub, publicVersions.zpub)
     const ypub = withVersion(xpub, publicVersions.ypub)
     const refused = (network: WalletNetwork, key: string) =>

@@ -27,7 +27,7 @@ describe('the script of a key', () => {
   const read = (network: 'btc' | 'ltc', prefix: keyof typeof publicVersions) =>
     readExtendedKey(network, withVersion(xpub, publicVersions[prefix]), null)
 
-  test('is the one that its prefix stands for', () => {
+  test('is the one that its prefix means', () => {
     expect(read('btc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })
     expect(read('btc', 'zpub')).toMatchObject({ script: 'p2wpkh', warnings: [] })
     expect(read('ltc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })

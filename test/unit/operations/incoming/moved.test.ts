@@ -78,13 +78,16 @@ test.each([
   ['that spends the same', ['input of tx', 'more'], false, 0],
   ['that spends something else', ['more'], false, 2],
   ['that spent the same and is gone too', ['input of tx'], true, 2],
-])('a payment and another one %s', (_what, inputs, isGone, news) => {
-  const before = merged([], reportOf('mempool', 500n))
-  const other = merged([], [reported('other', 500n, { inputs })])
-  const after = [...merged(before, []), ...(isGone ? merged(other, []) : other)]
-  const moved = { before, after, notified: new Set<string>() }
-  expect(movedNews(emptyCase({}), attempt(), moved)).toHaveLength(news)
-})
+])(
+  'the right notifications of a payment that is gone, beside another one %s',
+  (_what, inputs, isGone, news) => {
+    const before = merged([], reportOf('mempool', 500n))
+    const other = merged([], [reported('other', 500n, { inputs })])
+    const after = [...merged(before, []), ...(isGone ? merged(other, []) : other)]
+    const moved = { before, after, notified: new Set<string>() }
+    expect(movedNews(emptyCase({}), attempt(), moved)).toHaveLength(news)
+  },
+)
 
 test.each<[text: string, before: Partial<IncomingPayment>, after: Partial<IncomingPayment>, left: boolean]>([
   ['was in the mempool and is gone', {}, { state: 'gone' }, true],
@@ -92,7 +95,7 @@ test.each<[text: string, before: Partial<IncomingPayment>, after: Partial<Incomi
   ['was in a block and is gone', { height: 7 }, { state: 'gone' }, false],
   ['was final and is gone', { state: 'final' }, { state: 'gone' }, false],
   ['was gone', { state: 'gone' }, { state: 'gone' }, false],
-])('a payment that %s: it left the mempool is %p', (_, before, after, left) => {
+])('a payment that %s has left the mempool: %p', (_, before, after, left) => {
   const one = payment('seen', 1n, { height: null, txId: 'tx', ...before })
   expect(leftMempool({ before: [one], after: [{ ...one, ...after }] })).toEqual(left ? ['tx'] : [])
 })

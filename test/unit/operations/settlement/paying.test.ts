@@ -194,7 +194,7 @@ describe('an order that is ended', () => {
     expect(endOf(1_200, {})).toEqual({ lockedUntil: 1_000, graceLimit: 1_200, blindMs: 0, isEnded: true })
   })
 
-  test('extends an unread grace until now, but no longer than a chain may be blind', () => {
+  test('extends the grace until now if the chain was not read, but no longer than a chain may be blind', () => {
     const [seen, unseen] = [{ checkedAt: GRACE_END }, { checkedAt: GRACE_END - 1 }]
     const over = { lockedUntil: 1_000, graceLimit: GRACE_END, blindMs: 0, isEnded: false }
     expect(endOf(2_000, seen)).toEqual(over)
