@@ -46,7 +46,7 @@ test('a missing await on a repository call is a lint error wherever one can be m
   expect((await promisesIn(files)).sort()).toEqual(broken.sort())
 })
 
-test('a network call outside the ports is a lint error', async () => {
+test('a network call outside of the folders for the network is a lint error', async () => {
   const file = 'src/operations/asks.ts'
   await Bun.write(join(copy, '.biome.jsonc'), Bun.file(join(root, '.biome.jsonc')))
   await Bun.write(join(copy, file), 'export const ask = () => fetch("https://shop.example")\n')

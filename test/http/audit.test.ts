@@ -377,29 +377,32 @@ test('every operation that writes leaves an entry in the audit log, or is listed
   expect(names.toSorted()).toEqual(known.toSorted())
 })
 
-test.each(Object.entries(audited))('%s leaves exactly one entry', async (name, { given, act, entry }) => {
-  // Two merchants of one server cannot have the same account or address.
-  if (/(?:Source|Pool)$/.test(name)) await ownApp()
-  const value = await given()
-  const before = await log()
-  await act(value as never)
-  const after = await log()
-  expect(after.slice(1)).toEqual(before)
-  expect(after[0]).toEqual({
-    id: expect.any(String),
-    merchantId: shop.id,
-    at: app.time.now,
-    actor: entry.actor === 'key' ? `key:${shop.liveKeyId}` : 'cli',
-    action: entry.action,
-    subject: expect.stringMatching(entry.subject),
-    before: entry.before,
-    after: entry.after,
-    requestId: entry.actor === 'key' ? expect.any(String) : null,
-    client: null,
-  } as never)
-})
+test.each(Object.entries(audited))(
+  '%s leaves exactly one entry in the audit log',
+  async (name, { given, act, entry }) => {
+    // Two merchants of one server cannot have the same account or address.
+    if (/(?:Source|Pool)$/.test(name)) await ownApp()
+    const value = await given()
+    const before = await log()
+    await act(value as never)
+    const after = await log()
+    expect(after.slice(1)).toEqual(before)
+    expect(after[0]).toEqual({
+      id: expect.any(String),
+      merchantId: shop.id,
+      at: app.time.now,
+      actor: entry.actor === 'key' ? `key:${shop.liveKeyId}` : 'cli',
+      action: entry.action,
+      subject: expect.stringMatching(entry.subject),
+      before: entry.before,
+      after: entry.after,
+      requestId: entry.actor === 'key' ? expect.any(String) : null,
+      client: null,
+    } as never)
+  },
+)
 
-test('an entry has the ID of its request and the address of its client', async () => {
+test('an entry of the audit log has the ID of its request and the address of its client', async () => {
   const request = new Request('http://localhost/v1/wallet', {
     method: 'PUT',
     headers: { 'x-api-key': shop.live, 'content-type': 'application/json' },
@@ -411,7 +414,7 @@ test('an entry has the ID of its request and the address of its client', async (
   expect(entry).toMatchObject({ requestId: answer.headers.get('x-request-id'), client: '203.0.113.7' })
 })
 
-test('a request that changes nothing leaves no entry and no notification', async () => {
+test('a request that changes nothing leaves no entry in the audit log and no notification', async () => {
   await put('/v1/webhook', { url: webhookUrl })
   const { key } = await createKey(app.context, { merchantId: shop.id, mode: 'test' })
   await revokeKey(app.context, shop.id, key.id)
@@ -424,14 +427,14 @@ test('a request that changes nothing leaves no entry and no notification', async
   expect([await log(), await kinds()]).toEqual(before)
 })
 
-test('a refused change leaves no entry', async () => {
+test('a refused change leaves no entry in the audit log', async () => {
   const before = await log()
   const body = { cryptoWallets: { evm: OTHER_EVM_WALLET, btc: 'nonsense' } }
   expect((await ask(app, 'PUT', '/v1/wallet', { key: shop.live, body })).status).toBe(400)
   expect(await log()).toEqual(before)
 })
 
-test('each product of a bulk request has its own entry', async () => {
+test('each product of a bulk request has its own entry in the audit log', async () => {
   const items = [1, 2, 3].map(at => ({ name: `Blend ${at}`, orderTemplate }))
   const created = await send('POST', '/v1/products/bulk', { items }, 201)
   const subjects = (await log()).slice(0, 3).map(({ subject }) => subject)

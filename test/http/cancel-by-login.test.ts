@@ -20,7 +20,7 @@ const as = (person: Person, headers: Record<string, string> = own, body: unknown
 })
 const forbidden = { status: 403, code: 'forbidden' }
 
-test('a request from another or unknown site is refused before the body is read', async () => {
+test('a cancellation from another or unknown site is refused before the body is read', async () => {
   for (const headers of [
     {},
     { origin: 'null' },
@@ -32,7 +32,7 @@ test('a request from another or unknown site is refused before the body is read'
   }
 })
 
-test('a viewer, another shop, and a login that has ended are refused', async () => {
+test('a viewer, another shop, and a login that has ended may not cancel an order', async () => {
   const viewer = await signInAs(app, 'viewer', shop.id)
   await refused(app, forbidden, 'POST', path(), as(viewer, own, { reason: [MARKER] }))
   const other = await givenShop(app)
@@ -44,19 +44,19 @@ test('a viewer, another shop, and a login that has ended are refused', async () 
   await refused(app, ended, 'POST', path(), as(gone, own, { reason: [MARKER] }))
 })
 
-test('a login opens no other route, and is ignored beside a key', async () => {
+test('a login opens no other route of the API, and is ignored beside a key', async () => {
   const nobody = { status: 401, code: 'unauthorized' }
   await refused(app, nobody, 'GET', `/v1/orders/${order}`, { headers: { ...own, cookie: staff.cookie } })
   const invalid = { status: 401, code: 'invalid_api_key' }
   await refused(app, invalid, 'POST', path(), { ...as(staff), key: `${shop.live}x` })
 })
 
-test('a bad body is refused only after the sender is known', async () => {
+test('a bad body of a cancellation is refused only after the sender is known', async () => {
   const bad = { status: 400, code: 'validation_error', path: 'reason' }
   await refused(app, bad, 'POST', path(), as(staff, own, { reason: [MARKER] }))
 })
 
-test('staff cancels, and the order names the person', async () => {
+test('staff cancels an order, which names the person', async () => {
   const answer = await data(app, 'POST', path(), as(staff, own, { reason: 'no longer wanted' }))
   expect(answer.order).toMatchObject({
     status: 'CANCELLED',

@@ -37,11 +37,11 @@ test('a product that is unknown or belongs to a suspended merchant is not found 
   }
 })
 
-test('a malformed id is refused', async () => {
+test('a malformed ID of a product is refused', async () => {
   await refused(app, { status: 400, code: 'validation_error' }, 'GET', pathOf('first'))
 })
 
-test('only the public fields are shown', async () => {
+test('only the public fields of a product are shown', async () => {
   const product = await givenProduct(app, shop, {
     imageUrl: 'https://cdn.shop.example/blend.jpg',
     allowPriceOverride: true,
@@ -82,7 +82,7 @@ const wrong: [why: string, body: unknown, path?: string][] = [
   ['an unknown currency', body({ amount: '5.00', currency: 'XXX' }), 'currency'],
 ]
 
-test.each(wrong)('%s is refused', async (_, wrongBody, ...[path]) => {
+test.each(wrong)('an order of a product with %s is refused', async (_, wrongBody, ...[path]) => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const expected = { status: 400, code: 'validation_error', path }
   await refused(app, expected, 'POST', `${pathOf(id)}/orders`, { body: wrongBody })

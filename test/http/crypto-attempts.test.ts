@@ -333,7 +333,7 @@ test('a buyer can open only a limited number of attempts', async () => {
   expect([409, 429]).toContain(refusal)
 })
 
-test('the form is read as a form, and anything else is refused', async () => {
+test('a body that opens a payment is read as a form, and anything else is refused', async () => {
   const orderUUID = await order()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const path = `/pay/${orderUUID}/crypto`

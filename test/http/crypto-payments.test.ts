@@ -54,7 +54,7 @@ const refusedOpenings: [sentence: string, asset: string, change: object, status:
   ['no asset', '', {}, 400],
 ]
 
-test.each(refusedOpenings)('%s opens no payment', async (_, asset, change, status) => {
+test.each(refusedOpenings)('a request with %s opens no payment', async (_, asset, change, status) => {
   const { orderUUID, provisioningStatus } = await order(change)
   const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
   expect(answer.status).toBe(status)
@@ -103,7 +103,7 @@ const assets: [asset: string, network: keyof typeof wallets][] = [
   ['bsc/usdt', 'evm'],
 ]
 
-test.each(assets)('%s is paid exactly, to the %s wallet', async (asset, network) => {
+test.each(assets)('an exact payment in %s to the %s wallet pays an order', async (asset, network) => {
   const unpaid = await order({ externalId: 'cart-7', metadata: { cart: [1, 2] } })
   const { orderUUID } = unpaid
   const status = await openCrypto(app, orderUUID, asset)
@@ -179,7 +179,7 @@ test('a settlement stores its evidence: the chain’s data, rate, sources and ru
   expect(String(settlement.rule)).toMatch(/\S/)
 })
 
-test('the amount moves from pending to gross and net', async () => {
+test('the amount of a paid order moves from pending to gross and net in the statistics', async () => {
   await ownApp()
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
@@ -390,25 +390,28 @@ const stories: [sentence: string, events: string[], outcomes: string[], received
   ['what has begun', ['payment.created'], [], ['payment.created']],
 ]
 
-test.each(stories)('a subscriber receives %s', async (_, events, outcomes, received) => {
-  await listen(events)
-  const { orderUUID } = await opened('solana/usdc', { externalId: 'e', metadata: { m: 1 } })
-  for (const outcome of outcomes) await simulated(orderUUID, outcome)
-  expect(eventTypesOf(app, orderUUID).sort()).toEqual([...received].sort())
-  const [attempt] = attemptsOf(app, orderUUID)
-  for (const event of eventsOf(app, orderUUID).filter(({ type }) => type !== 'order.paid')) {
-    expect(event).toMatchObject({
-      orderUUID,
-      attemptId: attempt!.id,
-      methodKey: 'crypto',
-      assetId: 'solana/usdc',
-      amount: '25.00',
-      currency: 'USD',
-      externalId: 'e',
-      metadata: { m: 1 },
-    })
-  }
-})
+test.each(stories)(
+  'a webhook that subscribed to payment events receives %s',
+  async (_, events, outcomes, received) => {
+    await listen(events)
+    const { orderUUID } = await opened('solana/usdc', { externalId: 'e', metadata: { m: 1 } })
+    for (const outcome of outcomes) await simulated(orderUUID, outcome)
+    expect(eventTypesOf(app, orderUUID).sort()).toEqual([...received].sort())
+    const [attempt] = attemptsOf(app, orderUUID)
+    for (const event of eventsOf(app, orderUUID).filter(({ type }) => type !== 'order.paid')) {
+      expect(event).toMatchObject({
+        orderUUID,
+        attemptId: attempt!.id,
+        methodKey: 'crypto',
+        assetId: 'solana/usdc',
+        amount: '25.00',
+        currency: 'USD',
+        externalId: 'e',
+        metadata: { m: 1 },
+      })
+    }
+  },
+)
 
 test('payment.expired is sent once, when the grace ends and no payment was detected', async () => {
   await listen(everyEvent)
@@ -430,7 +433,7 @@ test('payment.expired is not sent for a payment that was detected', async () => 
   expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'expired' }])
 })
 
-test('no event goes to another merchant', async () => {
+test('no payment event goes to another merchant', async () => {
   const stranger = await givenCoinShop(app)
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')

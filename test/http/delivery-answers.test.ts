@@ -32,7 +32,7 @@ test('each try of a delivery stores the answer of the endpoint', async () => {
   ])
 })
 
-test('only the last five answers are kept', async () => {
+test('only the last five answers to a delivery are kept', async () => {
   let tried = 0
   receiver.answerWith(() => new Response(`no ${++tried}`, { status: 500 }))
   const order = await deliver()

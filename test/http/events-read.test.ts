@@ -85,7 +85,7 @@ const wrongQueries: [title: string, query: string][] = [
   ['a token that is a word', `pageToken=${MARKER}`],
 ]
 
-test.each(wrongQueries)('%s is refused', async (_, query) => {
+test.each(wrongQueries)('a list of events with %s is refused', async (_, query) => {
   await refused(app, wrong, 'GET', `/v1/events?${query}`, { key: shop.live })
 })
 
@@ -255,7 +255,7 @@ test('a redelivery during a delivery changes nothing', async () => {
   expect(await read(id)).toMatchObject({ status: 'delivered', attempts: [{}] })
 })
 
-test('the list is newest first and filtered by type and status on every page', async () => {
+test('the list of events is newest first and filtered by type and status on every page', async () => {
   subscribe(app, shop.id, ['order.paid', 'payment.paid', 'payment.created'])
   receiver.answerWith(() => new Response('no', { status: 500 }))
   const first = (await givenPaid(app, shop)).orderUUID
@@ -299,14 +299,14 @@ test('the list is newest first and filtered by type and status on every page', a
   }
 })
 
-test('a list has no event of another merchant', async () => {
+test('a list of events has none of another merchant', async () => {
   for (const query of ['', '?type=order.paid', '?status=pending', '?type=order.paid&status=pending']) {
     expect(await list(query)).toEqual({ items: [] })
     expect(idsOf(await list(query, stranger.live))).toEqual([theirs])
   }
 })
 
-test('no internal data is shown: no body, no secret, no URL', async () => {
+test('an event shows no internal data: no body, no secret, no URL', async () => {
   const id = await settled()
   const text = JSON.stringify(await read(id))
   for (const part of [secret, receiver.url, receiver.host, 'Sam Buyer']) expect(text).not.toContain(part)

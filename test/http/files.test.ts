@@ -21,7 +21,7 @@ const spelled = (path: string, bits: number): string => {
   return `/swagger/${letters.map((letter, at) => ((bits >> at) & 1 ? encode(letter) : letter)).join('')}`
 }
 
-test('a file of the reference is found by its own spelling only', async () => {
+test('a file of the API reference is found only at the exact spelling of its path', async () => {
   for (let bits = 1; bits < 100; bits++) {
     const answer = await get(spelled(style, bits), 'gzip')
     expect([answer.status, bits]).toEqual([404, bits])

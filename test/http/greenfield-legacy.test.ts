@@ -52,7 +52,7 @@ async function paid({ id }: { id: string }) {
 
 const read = async ({ id }: { id: string }) => (await ask('GET', `/invoices/${id}`)).json.data
 
-test('without its setting, the API does not exist', async () => {
+test('without its setting, the older API for plugins does not exist', async () => {
   const off = await startApp()
   try {
     for (const [method, path] of [
@@ -123,7 +123,7 @@ test('the statuses of expired and cancelled orders are sent too', async () => {
   )
 })
 
-test('a notification that fails is repeated, and those of an origin share a webhook', async () => {
+test('a notification to a plugin that fails is repeated, and those of one origin share a webhook', async () => {
   plugin.answerWith(() => new Response(null, { status: 500 }))
   const first = await invoice({ notificationURL: `${plugin.url}/a?order=1`, extendedNotifications: true })
   const other = await invoice({ notificationURL: `${plugin.url}/b?order=2` })
@@ -201,7 +201,7 @@ test('a plugin lists the invoices of its own shop by order, state and day, newes
   expect([status, json.error]).toEqual([400, expect.stringMatching(/date/)])
 })
 
-test('keys of others, without a scope or for tests are refused', async () => {
+test('the older API for plugins refuses keys of others, without the scope, or for tests', async () => {
   const stranger = await givenMerchant(app)
   const given = { merchantId: shop.id, mode: 'live' } as const
   const creating = await createKey(app.context, { ...given, scopes: ['orders:create', 'api:read'] })

@@ -86,7 +86,7 @@ async function deliver() {
 
 const typesSent = () => plugin.received.map(({ json }) => json.type)
 
-test('without its setting, the API does not exist', async () => {
+test('without its setting, the API for plugins does not exist', async () => {
   const off = await startApp()
   try {
     const answer = await off.call('GET', '/api/v1/stores')
@@ -392,7 +392,7 @@ test('a plugin may answer with any status of success, as it may to BTCPay Server
   plugin.answerWith(() => new Response('ok'))
 })
 
-test('an app can revoke its own key', async () => {
+test('an app that uses a key can revoke it', async () => {
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   expect((await ask('DELETE', '/api/v1/api-keys/current', undefined, text)).status).toBe(200)
   expect((await ask('GET', '/api/v1/stores', undefined, text)).status).toBe(401)
@@ -431,7 +431,7 @@ test.each<
   expect((Array.isArray(json) ? json[0] : json).message).toMatch(/\w/)
 })
 
-test('keys of others, without a scope or for tests are refused', async () => {
+test('the API for plugins refuses keys of others, without the scope, or for tests', async () => {
   const stranger = await givenMerchant(app)
   const reading = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: ['api:read'] })
   const path = `${store()}/invoices`

@@ -102,7 +102,7 @@ test('no page may use the camera, the microphone, the place or the payment dialo
   }
 })
 
-test('files that never change may be stored', async () => {
+test('browsers may store files that never change', async () => {
   const page = await app.call('GET', '/swagger')
   const { imageUrl } = (await app.call('GET', `/v1/checkout/products/${product}`)).json.data
   const { text } = await app.call('GET', `/pay/${order}`)

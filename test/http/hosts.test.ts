@@ -63,7 +63,7 @@ test.each(['pay.example', 'team.example', '10.0.0.7'])('programs are answered at
   }
 })
 
-test('where both have one host, both answer at any', async () => {
+test('where the dashboard and the checkout have one host, both answer at any host', async () => {
   const one = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' })
   for (const [path, status] of [
     ['/dashboard/welcome', 200],

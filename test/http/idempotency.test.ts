@@ -48,7 +48,7 @@ const malformed: [title: string, key: string][] = [
   ['quotes', `"${MARKER}"`],
 ]
 
-test.each(malformed)('a key of %s is refused', async (_, key) => {
+test.each(malformed)('an Idempotency-Key of %s is refused', async (_, key) => {
   const options = { key: shop.live, body: orderBody(), headers: { 'idempotency-key': key } }
   await refused(app, { status: 400, code: 'validation_error' }, 'POST', '/v1/orders', options)
 })
@@ -64,7 +64,7 @@ const others: [title: string, body: object][] = [
   ['other metadata', orderBody({ metadata: { a: 1 } })],
 ]
 
-test.each(others)('the same key with %s is refused', async (_, body) => {
+test.each(others)('the same Idempotency-Key with %s is refused', async (_, body) => {
   const key = fresh()
   expect((await create(key)).status).toBe(201)
   const options = { key: shop.live, body, headers: { 'idempotency-key': key } }
@@ -83,7 +83,7 @@ test('the order of a list and the nesting of metadata matter when bodies are com
   }
 })
 
-test('a bad body with a used key is refused as a bad body', async () => {
+test('a bad body with a used Idempotency-Key is refused as a bad body', async () => {
   const key = fresh()
   await create(key)
   expect((await create(key, orderBody({ amount: '0' }))).status).toBe(400)
@@ -130,7 +130,7 @@ test.each(sameBodies)(
   },
 )
 
-test('without a key every request creates an order', async () => {
+test('without an Idempotency-Key every request creates an order', async () => {
   const body = orderBody()
   const [first, second] = [
     await data(app, 'POST', '/v1/orders', { key: shop.live, body }, 201),
@@ -139,7 +139,7 @@ test('without a key every request creates an order', async () => {
   expect(first.orderUUID).not.toBe(second.orderUUID)
 })
 
-test('keys are case-sensitive', async () => {
+test('each Idempotency-Key is case-sensitive', async () => {
   const [first, second] = [await create('abcdefgh'), await create('ABCDEFGH')]
   expect([first.status, second.status]).toEqual([201, 201])
 })
@@ -158,7 +158,7 @@ const refusals: [title: string, status: number, prepare: (merchant: Shop) => Pro
   ],
 ]
 
-test.each(refusals)('only success uses up a key, not %s (%d)', async (_, status, prepare) => {
+test.each(refusals)('only success uses up an Idempotency-Key, not %s (%d)', async (_, status, prepare) => {
   const merchant = await givenMerchant(app)
   const key = fresh()
   expect((await create(key, orderBody(), merchant.live)).status).toBe(status)
@@ -201,7 +201,7 @@ test('of 20 different requests at once with one key, one succeeds', async () => 
   expect(rowsOf(app, 'SELECT id FROM orders WHERE merchant_id = ?', merchant.id)).toHaveLength(1)
 })
 
-test('two merchants can use the same key', async () => {
+test('two merchants can use the same Idempotency-Key', async () => {
   const key = fresh()
   const stranger = await givenShop(app)
   const mine = await create(key)
@@ -211,7 +211,7 @@ test('two merchants can use the same key', async () => {
   expect((await create(key)).json.data.orderUUID).toBe(mine.json.data.orderUUID)
 })
 
-test('another API key of the same merchant gets the same order', async () => {
+test('another API key of the same merchant gets the same order for an Idempotency-Key', async () => {
   const key = fresh()
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   const first = await create(key)
@@ -219,7 +219,7 @@ test('another API key of the same merchant gets the same order', async () => {
   expect([second.status, second.json.data.orderUUID]).toEqual([200, first.json.data.orderUUID])
 })
 
-test('a replay returns the current order: cancelled', async () => {
+test('a repeated request returns the current order: cancelled', async () => {
   const key = fresh()
   const { orderUUID } = (await create(key)).json.data
   await data(app, 'POST', `/v1/orders/${orderUUID}/cancel`, { key: shop.live, body: {} })
@@ -260,7 +260,7 @@ test('a replay returns the first order even when its expiry has passed', async (
   expect([again.status, again.json.data?.orderUUID]).toEqual([200, orderUUID])
 })
 
-test('a key is remembered for 30 days', async () => {
+test('an Idempotency-Key is remembered for 30 days', async () => {
   const key = fresh()
   const { orderUUID } = (await create(key)).json.data
   await app.advance(29 * 24 * 3600_000)

@@ -108,7 +108,7 @@ test.each(hidden)('a JPEG with %s is stored as if it had none', async (_, file) 
   expect((await upload(file)).equals(jpeg)).toBe(true)
 })
 
-test('an orientation in either byte order is kept', async () => {
+test('the orientation of a JPEG in either byte order is kept', async () => {
   const little = Buffer.from('49492a0008000000' + '0100' + '12010300010000000800000000000000', 'hex')
   const stored = await upload(Buffer.concat([START, exif(little), REST]))
   const big = Buffer.from('4d4d002a00000008' + '0001' + '01120003000000010008000000000000', 'hex')

@@ -39,7 +39,7 @@ test('only a key with the scope wallet:write can change the payout wallets', asy
   expect(await codeOf('PUT', '/v1/wallet', await create({}), body)).toBe(200)
 })
 
-test('the last use of a key is written at most once a minute', async () => {
+test('the time of a key’s last use is written at most once a minute', async () => {
   expect(await lastUse()).toBe(null)
   const use = () => app.call('GET', '/v1/orders', { key: shop.live })
   await use()

@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-test('items are checked one by one if there are not too many', async () => {
+test('the items of a body are checked one by one if there are not too many', async () => {
   const body = { items: Array(3).fill({ colour: 'red' }) }
   const { details } = (await app.call('POST', BULK, { key: shop.live, body })).json.error
   expect(details.map(({ path }: { path: string }) => path)).toEqual(
@@ -57,7 +57,7 @@ test('items are checked one by one if there are not too many', async () => {
   )
 })
 
-test('commas, brackets and quotes inside of strings are not counted', async () => {
+test('the limit of a body’s items does not count commas, brackets and quotes in strings', async () => {
   const text = '[,{"\\'.repeat(400)
   const items = Array.from({ length: 50 }, () =>
     productBody({ description: text.slice(0, 500), orderTemplate: { ...template, metadata: { text } } }),

@@ -67,7 +67,7 @@ test('the share stays that of the opening, and is never below FLORIN_PROVIDER_MI
   expect(await nextShare('banxa')).toBe(0.85)
 })
 
-test('payments older than 90 days do not count', async () => {
+test('payments older than 90 days do not change the learned share', async () => {
   await times(20, () => paid('transak', '970'))
   expect(await nextShare('transak')).toBe(0.93)
   app.time.now += 91 * DAY_MS

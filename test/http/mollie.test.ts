@@ -160,7 +160,7 @@ test.each<[string, (json: object) => object]>([
   ['another mode', json => ({ ...json, mode: 'live' })],
   ['an unknown state', json => ({ ...json, status: 'shipped' })],
   ['an amount that is a number', json => ({ ...json, amount: { value: 25, currency: 'EUR' } })],
-])('a look-up that reports %s pays nothing', async (_, alter) => {
+])('a look-up at Mollie that reports %s pays nothing', async (_, alter) => {
   await ownApp()
   const orderUUID = await order()
   const payment = await openPayment(orderUUID)
@@ -177,7 +177,7 @@ test.each([
   ['of Stripe', 'rk_test_corner_12345678', /not_a_key/],
   ['that is real, in the sandbox', 'live_abcdefghijklmnopqrstuvwxyz', /live_key/],
   ['of another account', `test_otheracc${'a'.repeat(20)}`, /other_account/],
-])('a key %s is refused', async (_, key, problem) => {
+])('a key of Mollie %s is refused', async (_, key, problem) => {
   await expect(connect(shop.id, key)).rejects.toThrow(problem)
 })
 

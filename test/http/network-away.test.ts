@@ -78,7 +78,7 @@ test('a new price on a network that is down redirects to the choice, and back to
   expect(page).toContain('Back to the payment you started')
 })
 
-test('scripts get the error of a network that is down', async () => {
+test('a request for JSON gets the error of a network that is down', async () => {
   const id = await newOrder()
   await outage(app, 'chain', true)
   const { status, json } = await choosing(id, 'btc', { accept: 'application/json' })

@@ -91,7 +91,7 @@ test.each([
   ['a wrong field', "currency: 'USD'", 'currency: 840', "Type 'number' is not assignable"],
   ['an order without a price or product', "currency: 'USD',", '', 'is not assignable to parameter'],
   ['an unknown error code', 'data.error.code', "data.error.code === 'rate_limitted'", 'no overlap'],
-])('the type check of a generated client finds %s', async (_, right, wrong, message) => {
+])('the type check of a client generated from the document finds %s', async (_, right, wrong, message) => {
   await Bun.write(join(folder, 'shop.ts'), shop.replace(right, wrong))
   const { exitCode, stdout } = await typeCheck()
   expect([exitCode === 0, stdout]).toEqual([false, expect.stringContaining(message)])

@@ -219,7 +219,7 @@ describe('the document is available', () => {
   })
 })
 
-test('an independent linter finds no problems', async () => {
+test('an independent linter finds no problems in the document of the API', async () => {
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document, null, 2))
   writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\ntelemetry: off\n')
   // Health checks have no input that could be wrong.

@@ -83,11 +83,11 @@ const wrongQueries: [title: string, query: string][] = [
   ['a token with a huge number', `pageToken=${btoa(`${'9'.repeat(40)}.a`).replaceAll('=', '')}`],
 ]
 
-test.each(wrongQueries)('%s is refused', async (_, query) => {
+test.each(wrongQueries)('a list of orders with %s is refused', async (_, query) => {
   await refused(app, wrong, 'GET', `/v1/orders?${query}`, { key: shop.live })
 })
 
-test('a token with one changed letter is refused, or shows no order of others', async () => {
+test('a page token with one changed letter is refused, or shows no order of others', async () => {
   for (let i = 0; i < 3; i++) await givenOrder(app, shop)
   await givenOrder(app, stranger)
   const { nextPageToken: token = '' } = await list('?pageSize=1')
@@ -99,7 +99,7 @@ test('a token with one changed letter is refused, or shows no order of others', 
   }
 })
 
-test('the token of another merchant shows none of their orders', async () => {
+test('the page token of another merchant shows none of their orders', async () => {
   for (let i = 0; i < 3; i++) await givenOrder(app, stranger)
   const { nextPageToken } = await list('?pageSize=1', stranger.live)
   const page = await list(`?pageToken=${nextPageToken}`)
@@ -217,7 +217,7 @@ test('a new merchant has an empty list', async () => {
   expect(await list('', (await givenShop(app)).live)).toEqual({ items: [] })
 })
 
-test('the list is newest first, with 20 orders a page by default', async () => {
+test('the list of orders is newest first, with 20 orders a page by default', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   for (let i = 0; i < 25; i++) {
@@ -286,7 +286,7 @@ test('pages repeat no orders while orders leave a filter, and skip none that sti
   for (const id of made.filter(id => !gone.includes(id))) expect(ids).toContain(id)
 })
 
-test('each filter shows the matching orders, alone and combined', async () => {
+test('each filter of a list shows the matching orders, alone and combined', async () => {
   const merchant = await givenShop(app)
   const start = app.time.now
   const stamp = (ms: number) => encodeURIComponent(new Date(start + ms).toISOString())
@@ -329,7 +329,7 @@ test('each filter shows the matching orders, alone and combined', async () => {
   }
 })
 
-test('filters apply to every page', async () => {
+test('filters of a list of orders apply to every page', async () => {
   const merchant = await givenShop(app)
   for (let i = 0; i < 10; i++) await givenOrder(app, merchant, { externalId: i % 2 ? 'odd' : 'even' })
   const found = await pages('?externalId=odd&pageSize=2', merchant.live)
@@ -337,7 +337,7 @@ test('filters apply to every page', async () => {
   for (const { items } of found) for (const item of items) expect(item).toMatchObject({ externalId: 'odd' })
 })
 
-test('reading changes nothing', async () => {
+test('reading orders changes nothing', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const before = await data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.test })
   app.time.now += 1000

@@ -28,7 +28,7 @@ const wrong: [why: string, query: string][] = [
   ['an unknown parameter', '?amount=5'],
 ]
 
-test.each(wrong)('%s is refused', async (_, query) => {
+test.each(wrong)('a list of payment methods with %s is refused', async (_, query) => {
   await refused(app, { status: 400, code: 'validation_error' }, 'GET', `/v1/payment-methods${query}`, {
     key: shop.live,
   })
@@ -68,7 +68,7 @@ test('crypto is listed if the merchant includes it', async () => {
   expect((await list()).paymentMethodsKeys).toContain('crypto')
 })
 
-test('the catalogue is cached for an hour, and fetched again by forceFetch', async () => {
+test('the catalogue of providers is cached for an hour, and fetched again by forceFetch', async () => {
   await app.advance(HOUR_MS + 1)
   await list()
   const before = catalogueRequests
@@ -108,7 +108,7 @@ test('an unavailable provider is a 502, unless a usable catalogue is cached and 
   expect((await list('?forceFetch=true')).paymentMethodsKeys).toContain('moonpay')
 })
 
-test('forced requests within 10 seconds repeat the outcome of the first one', async () => {
+test('requests with forceFetch within 10 seconds repeat the outcome of the first one', async () => {
   for (const [isDown, status] of [
     [false, 200],
     [true, 502],

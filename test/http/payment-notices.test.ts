@@ -322,7 +322,7 @@ async function reporterOf(
   }
 }
 
-test('a report moves the cursor of its attempt, unless it has none', async () => {
+test('a report moves the cursor of its attempt, unless the report has none', async () => {
   const { attempt } = await opened('btc')
   const id = String(attempt.id)
   const cursorAfter = async (more: object) => {
@@ -435,7 +435,7 @@ test('the merchant is notified once of a payment to send back that wallets send 
   ])
 })
 
-test('events are shown above the payment on an open page, and below it on a finished one', async () => {
+test('messages about payments are above the amount to pay on an open page, and below the result on a finished one', async () => {
   const open = await cases['another coin']!()
   const page = await pageOf(open.orderUUID)
   expect(page.indexOf('A different coin arrived')).toBeGreaterThan(0)

@@ -204,7 +204,7 @@ test('an amount that PayPal cannot charge exactly is not rounded', async () => {
 })
 
 describe('an account', () => {
-  test('is shown with its owner, and gets one webhook', async () => {
+  test('that connects is shown with its owner, and gets one webhook at PayPal', async () => {
     expect(await connectPayPal(app, shop, keysOf(accountOf(shop), 'F'))).toEqual({
       ...{ id: accountOf(shop), name: `${accountOf(shop).toLowerCase()}@business.example`, mode: 'test' },
       ...{ keyEnd: 'yyyy', webhook: 'made' },

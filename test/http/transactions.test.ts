@@ -52,7 +52,7 @@ const wrongQueries: [title: string, query: string][] = [
   ['a token of 2049 characters', `pageToken=${'a'.repeat(2049)}`],
 ]
 
-test.each(wrongQueries)('%s is refused', async (_, query) => {
+test.each(wrongQueries)('a list of transactions with %s is refused', async (_, query) => {
   await refused(app, wrong, 'GET', `/v1/transactions?${query}`, { key: shop.live })
 })
 
@@ -64,7 +64,7 @@ test('a transaction of another merchant, with an unknown id or with its order’
   await refused(app, wrong, 'GET', `/v1/transactions/${MARKER}`, { key: shop.live })
 })
 
-test('both routes need a key with the scope api:read', async () => {
+test('both routes of transactions need a key with the scope api:read', async () => {
   const others = scopes.filter(scope => scope !== 'api:read')
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })
   for (const path of ['/v1/transactions', `/v1/transactions?a=${MARKER}`, `/v1/transactions/${MARKER}`]) {
@@ -74,7 +74,7 @@ test('both routes need a key with the scope api:read', async () => {
   }
 })
 
-test('a list has nothing of another merchant, with any filter or page token', async () => {
+test('a list of transactions has nothing of another merchant, with any filter or page token', async () => {
   const merchant = await givenShop(app)
   expect(await list(`?orderUUID=${theirs.orderUUID}`, merchant.live)).toEqual({ items: [] })
   expect(await list('', merchant.live)).toEqual({ items: [] })
@@ -151,7 +151,7 @@ test('a payment through a provider shows the provider’s references', async () 
   }
 })
 
-test('the list is newest first and filtered, and never repeats or skips rows while orders are paid', async () => {
+test('the list of transactions is newest first and filtered, and never repeats or skips rows while orders are paid', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   const pay = async () => {
@@ -183,7 +183,7 @@ test('the list is newest first and filtered, and never repeats or skips rows whi
   app.time.now = START
 })
 
-test('a transaction is the same on its own and in the list', async () => {
+test('the answer for one transaction is the same as its row in the list', async () => {
   const merchant = await givenShop(app)
   const { orderUUID } = await givenPaid(app, merchant)
   await refundOf(app, merchant, orderUUID, { amount: '3' })

@@ -41,7 +41,7 @@ async function byCard(id: string, outcome: string): Promise<void> {
   await check(app, id)
 }
 
-test('a declined page is not mentioned after another page has paid a part', async () => {
+test('a declined card payment is not mentioned after another one has paid a part', async () => {
   const id = await newOrder({ amount: '100.00' })
   await byCard(id, 'failed')
   expect(await pageOf(id)).toContain('MoonPay.com declined the payment')

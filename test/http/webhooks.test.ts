@@ -117,7 +117,7 @@ test('a failing first webhook does not stop others', async () => {
   expect(typesAt(books)).toEqual(['order.paid'])
 })
 
-test('a further webhook is changed, rotated and deleted by its ID', async () => {
+test('a further webhook is changed, gets a new secret and is deleted by its ID', async () => {
   await listen(app, shop, first.url)
   const added = await add()
   const path = `${PATH}/${added.endpointId}`
@@ -165,7 +165,7 @@ test('the first webhook is also read, changed and tested by its ID, but not dele
   await refused(app, { status: 409, code: 'conflict' }, 'DELETE', path, { key: shop.live })
 })
 
-test('every change is in the audit log', async () => {
+test('every change of a webhook is in the audit log', async () => {
   const { endpointId } = await add()
   await call('PATCH', `${PATH}/${endpointId}`, { events: ['payment.paid'] })
   await call('DELETE', `${PATH}/${endpointId}`)
@@ -200,7 +200,7 @@ test.each<[title: string, body: object, status: number, code: string]>([
     400,
     'validation_error',
   ],
-])('%s is refused', async (_, body, status, code) => {
+])('a webhook with %s is refused', async (_, body, status, code) => {
   // With PostgreSQL, the work of a server's start ends later, so this waits for it.
   await app.jobs.settle()
   await refused(app, { status, code }, 'POST', PATH, { key: shop.live, body })

@@ -47,7 +47,7 @@ test.each<[string, object]>([
   ['a private host that nobody allowed', { allow: [] }],
   ['another port than the allowed one', { allow: [{ ...host, port: 1 }] }],
   ['a certificate that is not trusted', { ca: other.cert }],
-])('%s is not reached', async (_, change) => {
+])('a WebSocket does not connect to a server with %s', async (_, change) => {
   expect(await open(change).catch(() => 'refused')).toBe('refused')
 })
 
@@ -55,7 +55,7 @@ test.each([
   ['sends too much', 'flood', /too much|timed out/],
   ['ends the connection', 'close', /ended the connection/],
   ['does not answer', 'silence', /timed out/],
-])('a server that %s is not waited for', async (_, text, words) => {
+])('a WebSocket does not wait for a server that %s', async (_, text, words) => {
   const socket = await open({}, text === 'close' ? 20_000 : 2000)
   socket.send(text)
   const ends = async () => {

@@ -54,7 +54,7 @@ test('the request of a plugin redirects to the dashboard, through the sign-in', 
   expect(next).toBe(location.pathname + location.search)
 })
 
-test('the page names Medusa with its three steps', async () => {
+test('the page to connect a plugin names Medusa with its three steps', async () => {
   const { text } = await owner.get(APPS)
   const [, guide = ''] = /<summary>Medusa<[/]summary>(.*?)<[/]details>/s.exec(text) ?? []
   expect(guide.match(/<li>/g)).toHaveLength(3)
@@ -131,7 +131,7 @@ test.each([
   expect([answer.status >= 400, keyIn(answer.text)]).toEqual([true, ''])
 })
 
-test('only owners may agree, and only if the operator has switched the API on', async () => {
+test('only owners may grant a plugin’s request, and only if the operator has switched its API on', async () => {
   const staff = await signInAs(app, 'staff', shop.id)
   expect((await staff.post(CONNECT, asked)).status).toBe(403)
   const off = await startApp()

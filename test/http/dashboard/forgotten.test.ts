@@ -49,7 +49,7 @@ test('a person who forgot the password chooses a new one, which signs out every 
   expect([(await signIn(PASSWORD)).status, (await signIn(NEW)).status]).toEqual([401, 303])
 })
 
-test('an unknown address gets the same answer and the same limits', async () => {
+test('a reset for an unknown address gets the same answer and the same limits as for a known one', async () => {
   const person = await signInAs(app, 'staff', shop.id)
   const ask = async (email: string) => {
     const { status, text } = await stranger.post(PATH, { email })
@@ -82,7 +82,7 @@ test('a link requires the second step, is valid for an hour, and leaves an invit
   expect([(await stranger.get(reset)).status, (await stranger.get(invitation)).status]).toEqual([404, 200])
 })
 
-test('a suspended person gets no link', async () => {
+test('a suspended person gets no link to reset the password', async () => {
   const person = await signInAs(app, 'owner', shop.id)
   await suspendUser(app.context, person.email)
   await stranger.post(PATH, { email: person.email })

@@ -44,7 +44,7 @@ test('a stranger gets three invitations an hour, also to other spellings of the 
   expect((await owner.get(PATH)).text).not.toContain('v+3@gmail.com')
 })
 
-test('a mail that cannot be sent is reported, and a new link can be mailed later', async () => {
+test('an invitation that cannot be mailed is reported, and a new link can be mailed later', async () => {
   const email = 'late@people.example'
   mail.reactions = { rcpt: '550 no such user' }
   const failed = await invite(email)
@@ -57,7 +57,7 @@ test('a mail that cannot be sent is reported, and a new link can be mailed later
   expect([again.status, LINK.test(again.text), mailsTo(mail, email).length]).toEqual([200, false, 1])
 })
 
-test('an operator sees the link, which is mailed too', async () => {
+test('an operator sees the link of an invitation, which is mailed too', async () => {
   const operator = await signInAs(app, 'operator', null)
   await operator.post('/dashboard/shop', { merchantId: shop.id })
   const made = await invite('other@people.example', operator)

@@ -34,7 +34,7 @@ const shownTo = async (one: Person, headers = {}, path = '/dashboard') =>
   languageOf((await app.call('GET', path, { headers: { cookie: one.cookie, ...headers } })).text)
 const choose = (language: string) => person.post(`${ACCOUNT}/language`, { language })
 
-test('the domain and the pages know the same languages', () => {
+test('the languages that people can choose are those of the pages', () => {
   expect([...peopleLanguages]).toEqual([...dashboardLanguages])
 })
 

@@ -52,7 +52,7 @@ test('a first password sends no mail; a new browser does, once, and again after 
   expect(mails.length).toBe(2)
 })
 
-test('a wrong password sends nothing, and the mail does not repeat a header', async () => {
+test('a wrong password sends no mail, and the mail about a login does not repeat a header', async () => {
   expect(await signIn('Visit https://evil.example', 'not my password')).toBe(401)
   expect(mails).toEqual([])
   expect(await signIn('Visit https://evil.example')).toBe(303)
@@ -60,14 +60,14 @@ test('a wrong password sends nothing, and the mail does not repeat a header', as
   expect(mails[0]!.text).toContain('Unknown browser')
 })
 
-test('a link to reset the password sends a mail in a new browser', async () => {
+test('a new browser that resets a password with a link causes a mail about its login', async () => {
   const { token } = await resetUser(app.context, person.email, { secondFactor: false })
   const headers = { origin: 'http://localhost', host: 'localhost', 'user-agent': firefox(140) }
   await app.call('POST', `/dashboard/link/${token}`, { form: { password: PASSWORD }, headers })
   expect(mails.length).toBe(1)
 })
 
-test('a mail that fails or hangs does not prevent the sign-in', async () => {
+test('a mail about a login that fails or hangs does not prevent the sign-in', async () => {
   send = async () => 'no such host'
   expect(await signIn(firefox(140))).toBe(303)
   send = () => new Promise(() => {})

@@ -60,7 +60,7 @@ test('a person adds a channel, confirms it, chooses its kinds and removes it', a
   expect(await channels()).toEqual([])
 })
 
-test('the secret of a signed webhook is shown once', async () => {
+test('the secret of a channel with signed requests is shown once', async () => {
   const added = await ann.post(PATH, { name: 'https', 'address-https': receiver.url })
   const [channel] = await channels()
   expect(added.text).toContain(channel!.secret!)

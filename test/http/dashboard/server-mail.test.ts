@@ -96,7 +96,7 @@ test.each([
   ['sender', { sender: 'nobody' }, 'Enter a valid email address.'],
   ['password', { mailPassword: '' }, 'Enter the password for this server and user.'],
   ['private network', { host: '10.0.0.1' }, 'This server is in a private network.'],
-])('a wrong %s is refused in words', async (_, wrong, said) => {
+])('a wrong %s of a mail server is refused with a plain message', async (_, wrong, said) => {
   const { status, text } = await save(wrong)
   expect([status >= 400 && status < 500, text.includes(said)]).toEqual([true, true])
   expect([stored(), app.mail.received]).toEqual([[], []])
@@ -142,7 +142,7 @@ test('the other operators are notified of a new mail server by mail', async () =
   expect(unconcerned.filter(({ subject }) => subject.includes('A new operator'))).toEqual([])
 })
 
-test('the environment takes precedence, and a test shows whether it works', async () => {
+test('a mail server of the environment takes precedence, and a test shows whether it works', async () => {
   const own = await startWithMail()
   try {
     const person = await signInAs(own, 'operator', null)

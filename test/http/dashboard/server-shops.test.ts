@@ -88,7 +88,7 @@ test.each([
   expect((await merchants()).length).toBe(before)
 })
 
-test('an address that another shop uses is refused in words', async () => {
+test('an address that another shop uses is refused with a plain message', async () => {
   const [first] = await merchants()
   const { status, text } = await operator.post(PATH, entered({ email: first!.email.toUpperCase() }))
   expect([status, text.includes('Another shop of this server already uses this email address')]).toEqual([
@@ -129,7 +129,7 @@ test('buyers and the API are refused while a shop is suspended, and its owners a
   expect(actions.filter(action => action === 'merchant.suspended')).toHaveLength(1)
 })
 
-test('a change over that of another operator is refused, and says who was first', async () => {
+test('a change to a shop that another operator has changed meanwhile is refused, and names that operator', async () => {
   const other = await signInAs(app, 'operator', null)
   const version = versionIn((await operator.get(`${PATH}/${shop.id}`)).text)
   await edit(other, shop.id, { tolerance: '1,5' })

@@ -158,7 +158,7 @@ test('the installation is checked on demand, once for two who ask together', asy
 test.each([
   ['says nothing that can be read', { exitCode: 1, output: 'oops', errors: 'Cannot open <the database>' }],
   ['ends without a word', { exitCode: 137, output: '', errors: '' }],
-])('a check that %s is reported, with the output of the program', async (_, broken) => {
+])('a check of the installation that %s is reported, with the output of the program', async (_, broken) => {
   answer = broken
   const { status, text } = await operator.post('/dashboard/server/check')
   expect([status, text.includes('Run florin doctor on the server.')]).toEqual([409, true])

@@ -63,7 +63,7 @@ test('ten minutes after signing in, the form has a field for the password, and s
   await owner.upload('/dashboard/settings', { ...values, removeLogo: 'yes' })
 })
 
-test('the time zone is that of reports, and an unknown one is refused', async () => {
+test('the time zone of the settings is that of reports, and an unknown one is refused', async () => {
   const wrong = await owner.upload('/dashboard/settings', { ...values, timeZone: 'Mars/Olympus' })
   expect([wrong.status, wrong.text.includes('There is no such time zone.')]).toEqual([400, true])
   expect((await getMerchant(app.context, merchantId)).timeZone).toBe('UTC')
@@ -116,7 +116,7 @@ test('an owner switches coins on and off, sees what buyers can use, and one meth
   expect((await wallets()).includeCrypto).toBe(true)
 })
 
-test('a name is as long as the form says', async () => {
+test('the maximum length of a shop’s name is that of the form’s field', async () => {
   const wrong = await owner.upload('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX + 1) })
   expect([wrong.status, wrong.text.includes(`at most ${NAME_MAX} characters`)]).toEqual([400, true])
   const saved = await owner.upload('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX) })
@@ -172,7 +172,7 @@ test.each([
   ['supportUrl', 'http://10.0.0.1/'],
   ['termsUrl', 'javascript:alert(1)'],
   ['privacyUrl', 'https://127.0.0.1/'],
-])('a wrong %s is marked, and nothing is stored', async (name, value) => {
+])('a wrong %s in the settings is marked, and nothing is stored', async (name, value) => {
   const before = await getMerchant(app.context, merchantId)
   const answer = await owner.upload('/dashboard/settings', { ...values, name: 'Other', [name]: value })
   expect([400, 422]).toContain(answer.status)

@@ -115,7 +115,7 @@ test('a shop of the command line is asked once where it is, and keeps its settin
   expect(await shown()).not.toContain('data-guess')
 })
 
-test('steps belong to one shop and its owners', async () => {
+test('the steps of the set-up are for the owners of one shop', async () => {
   await operator.upload('/dashboard/setup', shop)
   await operator.upload('/dashboard/setup', { ...shop, name: 'Other', email: 'other@example.com' })
   const [first] = await merchants()
@@ -130,7 +130,7 @@ test('steps belong to one shop and its owners', async () => {
   expect((await merchants()).length).toBe(2)
 })
 
-test('the wallets of the set-up link back to it', async () => {
+test('the page of wallets links back to the set-up that led there', async () => {
   await operator.upload('/dashboard/setup', shop)
   const path = '/dashboard/payouts/evm'
   const wrong = await operator.post(`${path}/check`, { text: 'nonsense', from: 'setup' })
@@ -147,7 +147,7 @@ test('the wallets of the set-up link back to it', async () => {
   expect(text).toContain(`<a class="button" href="${step('webhook')}">Continue`)
 })
 
-test('the webhook is saved with a test event, which can be sent again', async () => {
+test('the set-up saves a webhook with a test event, which can be sent again', async () => {
   await operator.upload('/dashboard/setup', shop)
   const wrong = await operator.post(step('webhook'), { url: 'http://10.0.0.1/hook' })
   expect([wrong.status, wrong.text.includes('id="url-problem"')]).toEqual([400, true])

@@ -105,7 +105,7 @@ test('a browser is known for the people who signed in there, and is slowed down 
   expect((await signIn('203.0.113.5', PASSWORD, { cookie: known })).status).toBe(429)
 })
 
-test('many guesses at once do not pass, and a restart forgets none of them', async () => {
+test('many guesses of a password at once do not exceed the limit, and count after a restart too', async () => {
   const all = await Promise.all(Array.from({ length: 15 }, () => signIn('203.0.113.5', WRONG)))
   expect(all.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(401), ...Array(5).fill(429)])
   const { email } = person
@@ -196,7 +196,7 @@ test('a person who is refused for their role or a form’s origin is logged once
   expect((await lines()).map(line => line.fields)).toEqual([expect.objectContaining(later)])
 })
 
-test('requests above the limit are counted in one line a minute', async () => {
+test('requests above the limit are counted in one line of the log a minute', async () => {
   const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' })
   try {
     const request = () =>

@@ -38,7 +38,7 @@ test('the first link creates an operator, once, and only while there are no user
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
 })
 
-test('a link is refused after three days, and a new one replaces it', async () => {
+test('a link to set a password is refused after three days, and a new one replaces it', async () => {
   const first = await createUser(app.context, { email: 'slow@shop.example', merchantId })
   const second = await createUser(app.context, { email: 'slow@shop.example', merchantId })
   const stranger = browserOf(app, '')
@@ -104,7 +104,7 @@ test('a password that is replaced while it is checked does not sign in', async (
   expect([answer.status, cookieOf(answer)]).toEqual([401, ''])
 })
 
-test('after a reset, only the link leads in, until a new password is chosen', async () => {
+test('after a reset, only the link can sign in, until a new password is chosen', async () => {
   const person = await signInAs(app, 'owner', merchantId)
   const signIn = (password: string) =>
     browserOf(app, '').post('/dashboard/sign-in', { email: person.email, password })
@@ -115,7 +115,7 @@ test('after a reset, only the link leads in, until a new password is chosen', as
   expect((await signIn(chosen)).status).toBe(303)
 })
 
-test('an unused link expires together with the password that it was to replace', async () => {
+test('an unused link to set a password expires together with the password that it was to replace', async () => {
   const person = await signInAs(app, 'owner', merchantId)
   const { user, token } = await createUser(app.context, { email: 'new@shop.example', merchantId })
   const first = browserOf(app, '')

@@ -101,7 +101,7 @@ test('staff resolve a payment with a note, which stays with who wrote it', async
   expect((await stored(id)).note).toBe('Sent back in 0xabc')
 })
 
-test('the inbox is read page by page, and has nothing of another shop', async () => {
+test('the inbox of unmatched payments is read page by page, and has none of another shop', async () => {
   for (let index = 0; index < 16; index++) await givenHalf(`PAGE-${index}`)
   // A login ends after half a day without use.
   Object.assign(viewer, await signInAs(app, 'viewer', shop.id))
@@ -120,7 +120,7 @@ test('the inbox is read page by page, and has nothing of another shop', async ()
   expect(first.text.length).toBeLessThan(60 * 1024)
 })
 
-test('the inbox shows a buyer’s refund address, and exists in German', async () => {
+test('the inbox of unmatched payments shows a buyer’s refund address, and exists in German', async () => {
   const { orderUUID, id } = await givenHalf('REFUND-1')
   const { attemptId } = await stored(id)
   const address = '0x3333333333333333333333333333333333333333'

@@ -34,7 +34,7 @@ async function paidOrder(): Promise<void> {
   await app.jobs.settle()
 }
 
-test('a webhook is added, and its secret is shown once', async () => {
+test('an owner adds a webhook, whose secret is shown once', async () => {
   expect((await owner.get(PATH)).text).toContain('You have no other webhook.')
   const secret = await add()
   const [made] = await further()

@@ -18,7 +18,7 @@ const given = (code: string, change: object = {}) => ({
 })
 const users = () => app.context.storage.read(tables => tables.users.list())
 
-test('the first page of a new server leads to the code, and from there to the shop', async () => {
+test('the first page of a new server asks for the code, and then leads to the new shop', async () => {
   const code = await newCode()
   let path = '/'
   for (let hops = 0; path !== PATH && hops < 5; hops++)
@@ -45,7 +45,7 @@ test.each([
   ['without hyphens', (code: string) => code.replaceAll('-', '')],
   ['with spaces', (code: string) => ` ${code.replaceAll('-', ' ')}\t`],
   ['with letters for digits', (code: string) => code.replaceAll('0', 'o').replaceAll('1', 'l')],
-])('a code counts %s', async (_, typed) => {
+])('the code for the first user is accepted %s', async (_, typed) => {
   const code = await newCode()
   expect((await stranger().post(PATH, given(typed(code)))).status).toBe(303)
 })
@@ -75,7 +75,7 @@ test('a code that is wrong, replaced or too old creates no user, and the form ke
   expect(await users()).toEqual([])
 })
 
-test('two browsers with the same code make one user', async () => {
+test('two browsers with the same code for the first user make one user', async () => {
   const code = await newCode()
   const emails = ['one@shop.example', 'two@shop.example', 'three@shop.example']
   const answers = await Promise.all(emails.map(email => stranger().post(PATH, given(code, { email }))))
@@ -96,7 +96,7 @@ function from(address: string, form?: Record<string, string>, host = 'localhost'
   return app.florin.http.handle(request)
 }
 
-test('a flood of wrong codes is slowed down, and locks no one out', async () => {
+test('a flood of wrong codes for the first user is slowed down, and locks no one out', async () => {
   const code = await newCode()
   const statuses: number[] = []
   for (let i = 0; i < 12; i++) statuses.push((await from('203.0.113.9', given('7K4Q-2M9X-8RTN-4WHP'))).status)
@@ -105,7 +105,7 @@ test('a flood of wrong codes is slowed down, and locks no one out', async () => 
   expect((await from('198.51.100.7', given(code))).status).toBe(303)
 })
 
-test('over HTTP from another machine, the page requests and accepts no code', async () => {
+test('over HTTP from another machine, the first page requests and accepts no code', async () => {
   const at = (form?: Record<string, string>) => from('203.0.113.9', form, 'pay.shop.example')
   expect(await (await at()).text()).not.toContain('name="code"')
   expect([(await at(given(await newCode()))).status, await users()]).toEqual([400, []])

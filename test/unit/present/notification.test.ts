@@ -120,7 +120,7 @@ test.each(dashboardLanguages)('every notification is a sentence in %s, without a
   }
 })
 
-test('no notification is English in German', () => {
+test('the German text of each notification differs from the English one', () => {
   const german = writtenIn('de')
   const same = writtenIn('en').flatMap(({ text }, at) => (german[at]?.text === text ? [all[at]?.about] : []))
   expect(same).toEqual([])

@@ -12,7 +12,7 @@ test.each(dashboardLanguages)('every entry of the audit log is a sentence of its
   expect(new Set(sentences).size).toBe(auditActions.length)
 })
 
-test('no entry is English in German', () => {
+test('the German text of each entry of the audit log differs from the English one', () => {
   const [english, german] = (['en', 'de'] as const).map(
     tag => dashboardLocale(tag, 'UTC').texts.audit.actions,
   )
