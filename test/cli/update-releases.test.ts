@@ -250,7 +250,7 @@ test.each(['hashed', 'plain'] as const)('a signature made by minisign itself is 
   expect(() => check('hello florin')).toThrow('does not fit the file')
 })
 
-describe('the command', () => {
+describe('florin update', () => {
   const releases = () => installed.make({ isRunning: false }).then(one => one.releases)
   const florin = (url: string, ...args: string[]) =>
     runInProcess({ FLORIN_RELEASES_URL: url, FLORIN_DATA_DIR: given }, 'update', ...args)

@@ -52,7 +52,7 @@ describe('wrong usage', () => {
   })
 })
 
-describe('the commands', () => {
+describe('the commands of florin', () => {
   test('every command has --help, which lists its options', async () => {
     expect(commands).toContain('wallet pool')
     const seen = await mapConcurrently(commands, async line => {

@@ -377,30 +377,27 @@ test('every operation that writes leaves an entry in the audit log, or is listed
   expect(names.toSorted()).toEqual(known.toSorted())
 })
 
-test.each(Object.entries(audited))(
-  '%s leaves exactly one entry in the audit log',
-  async (name, { given, act, entry }) => {
-    // Two merchants of one server cannot have the same account or address.
-    if (/(?:Source|Pool)$/.test(name)) await ownApp()
-    const value = await given()
-    const before = await log()
-    await act(value as never)
-    const after = await log()
-    expect(after.slice(1)).toEqual(before)
-    expect(after[0]).toEqual({
-      id: expect.any(String),
-      merchantId: shop.id,
-      at: app.time.now,
-      actor: entry.actor === 'key' ? `key:${shop.liveKeyId}` : 'cli',
-      action: entry.action,
-      subject: expect.stringMatching(entry.subject),
-      before: entry.before,
-      after: entry.after,
-      requestId: entry.actor === 'key' ? expect.any(String) : null,
-      client: null,
-    } as never)
-  },
-)
+test.each(Object.entries(audited))('%s is audited exactly once', async (name, { given, act, entry }) => {
+  // Two merchants of one server cannot have the same account or address.
+  if (/(?:Source|Pool)$/.test(name)) await ownApp()
+  const value = await given()
+  const before = await log()
+  await act(value as never)
+  const after = await log()
+  expect(after.slice(1)).toEqual(before)
+  expect(after[0]).toEqual({
+    id: expect.any(String),
+    merchantId: shop.id,
+    at: app.time.now,
+    actor: entry.actor === 'key' ? `key:${shop.liveKeyId}` : 'cli',
+    action: entry.action,
+    subject: expect.stringMatching(entry.subject),
+    before: entry.before,
+    after: entry.after,
+    requestId: entry.actor === 'key' ? expect.any(String) : null,
+    client: null,
+  } as never)
+})
 
 test('an entry of the audit log has the ID of its request and the address of its client', async () => {
   const request = new Request('http://localhost/v1/wallet', {

@@ -98,7 +98,7 @@ describe('the coin that is really sent', () => {
   })
 })
 
-describe('the page', () => {
+describe('the page of an order', () => {
   const pageOf = async (order: string, language = 'en') =>
     (await app.call('GET', `/pay/${order}?lang=${language}`)).text
   const textOf = async (order: string, language = 'en') =>

@@ -71,7 +71,7 @@ const pathOf = (path: string): string => path.replaceAll(/\{\w+\}/g, () => crypt
 /** The stream is left out: it does not answer with JSON. */
 const STREAM = '/v1/events/stream'
 
-describe('the document', () => {
+describe('the document of the API', () => {
   test('is OpenAPI 3.1 of the interface’s version', () => {
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0'])
   })

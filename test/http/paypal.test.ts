@@ -203,7 +203,7 @@ test('an amount that PayPal cannot charge exactly is not rounded', async () => {
   expect([answer.status, app.wire.requests]).toEqual([502, []])
 })
 
-describe('an account', () => {
+describe('an account at PayPal', () => {
   test('that connects is shown with its owner, and gets one webhook at PayPal', async () => {
     expect(await connectPayPal(app, shop, keysOf(accountOf(shop), 'F'))).toEqual({
       ...{ id: accountOf(shop), name: `${accountOf(shop).toLowerCase()}@business.example`, mode: 'test' },

@@ -124,7 +124,7 @@ test('an order that a person accepted as paid is not reported to people', async 
   expect(rowsOf(app, reported, orderUUID)).toEqual([])
 })
 
-describe('a channel', () => {
+describe('a channel of a person', () => {
   test.each(['https', 'ntfy', 'telegram'] as const)(
     '%s is used only after its code was entered',
     async name => {
@@ -226,7 +226,7 @@ describe('a channel', () => {
   })
 })
 
-describe('a code', () => {
+describe('the code that confirms a channel', () => {
   test('can be guessed five times, and then a new one has to be sent', async () => {
     const { id } = await add('ntfy')
     const code = codeIn(lastText())

@@ -258,7 +258,7 @@ test('an open page that cannot be closed is named when its account is removed', 
   expect((await owner.get('/dashboard/cards')).text).toContain('No account with Stripe is connected')
 })
 
-describe('an account', () => {
+describe('an account at Stripe', () => {
   const connect = (key: string, webhookSecret: string | null = null) =>
     connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret })
 

@@ -132,7 +132,7 @@ describe('an order', () => {
   })
 })
 
-describe('the report', () => {
+describe('the report of taxes', () => {
   const REPORT = '/dashboard/reports/tax'
   const days = 'from=2026-03-01&to=2026-03-31&currency=USD'
   const sell = async (amount: string) => {

@@ -32,7 +32,7 @@ const strict = (lookup: Lookup, timeoutMs = 2_000) =>
 
 const refusal = { code: 'destination_not_allowed', status: 422 }
 
-describe('a name with a private address', () => {
+describe('a host name with a private address', () => {
   const answers: [string, string[]][] = [
     ['loopback', ['127.0.0.1']],
     ['a cloud metadata address', ['169.254.169.254']],
@@ -110,7 +110,7 @@ describe('a name with a private address', () => {
   })
 })
 
-describe('a check', () => {
+describe('a check of a URL', () => {
   test('refuses by the form of the URL alone if it does not resolve', async () => {
     const { queried, lookup } = resolving(['127.0.0.1'])
     await expect(strict(lookup).check('https://localhost/', '/url', false)).rejects.toMatchObject(refusal)
@@ -194,7 +194,7 @@ describe('a connection uses the addresses that were resolved first', () => {
   })
 })
 
-describe('a certificate', () => {
+describe('the certificate of an endpoint', () => {
   test('for another name is refused before anything is sent', async () => {
     const { key, cert } = certify('other.example')
     const server = receive(undefined, { key, cert })

@@ -157,7 +157,7 @@ describe('a server that takes too long', () => {
   })
 })
 
-describe('a name', () => {
+describe('a host name', () => {
   test('that does not exist is unreachable', async () => {
     for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), async () => []]) {
       const answer = await outboundTo([], { lookup }).post(`https://${NAME}/`, json, '{}')

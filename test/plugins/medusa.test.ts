@@ -315,7 +315,7 @@ const shop = each(() => new FakeShop())
 const uuidOf = ({ data }: Session) => String(data.orderUUID)
 const asOrder = async (session: Session) => orderOf(uuidOf(session))
 
-describe('an event', () => {
+describe('an event from Florin', () => {
   test('completes its cart once, before it is answered, and is delivered again after a crash', async () => {
     const body = { url: app.receiver.url }
     const set = await app.call('PUT', '/v1/webhook', { key: merchant.live, body })

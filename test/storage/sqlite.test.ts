@@ -21,7 +21,7 @@ storageContract('SQLite', async () => {
   return { storage, close: () => storage.close() }
 })
 
-describe('closing', () => {
+describe('closing the database', () => {
   test('waits for earlier requests, and refuses later ones', async () => {
     const storage = openCopy()
     const merchant = merchantRow()

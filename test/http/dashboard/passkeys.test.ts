@@ -189,7 +189,7 @@ describe('adding a passkey', () => {
   })
 })
 
-describe('signing in', () => {
+describe('signing in with a passkey', () => {
   test('asks everyone for the same, and redirects to the requested page', async () => {
     const device = await givenDevice()
     const { challenge, ...options } = await signingOptions()

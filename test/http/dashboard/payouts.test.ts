@@ -50,7 +50,7 @@ function kept(): string {
   return [...files, log].join('\n')
 }
 
-describe('an address', () => {
+describe('a payout address', () => {
   test('is shown with its checksum, and counts only after it was compared', async () => {
     const page = await enter('evm', { text: `  ${LOWER_EVM}\n` })
     expect([page.status, page.text.includes(CHECKSUM_EVM)]).toEqual([200, true])

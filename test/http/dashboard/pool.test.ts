@@ -51,7 +51,7 @@ const kindsOf = async () => (await listNotifications(app.context, shop.id)).map(
 const linesIn = (text: string): string[] =>
   [...text.matchAll(/<li>((?:Line|Zeile) \d+: [^<]+)/g)].map(match => match[1]!)
 
-describe('addresses', () => {
+describe('addresses of a pool', () => {
   test('are refused with one message that names the first of many repeated lines', async () => {
     const lines = new Array(30).fill(newAddress())
     const page = await check(lines.join('\n'))

@@ -36,7 +36,7 @@ const halfway = async () => browserOf(app, cookieOf(await password()))
 
 const isSignedIn = async (browser: Person) => (await browser.get('/dashboard')).status === 200
 
-describe('setting up', () => {
+describe('setting up a second factor', () => {
   test('a code of the app switches it on, and the recovery codes are shown once', async () => {
     const elsewhere = browserOf(app, cookieOf(await password()))
     expect(await isSignedIn(elsewhere)).toBe(true)
@@ -84,7 +84,7 @@ describe('setting up', () => {
   })
 })
 
-describe('signing in', () => {
+describe('signing in with a second factor', () => {
   test('the password leads to a code, and the code to the requested page', async () => {
     const { secret } = await switchOn()
     expect((await password('not my password')).status).toBe(401)
@@ -172,7 +172,7 @@ describe('signing in', () => {
   })
 })
 
-describe('links', () => {
+describe('links to set a password', () => {
   test('a link to reset the password keeps the second factor, unless it is reset too', async () => {
     const { recovery } = await switchOn()
     const redeem = async (secondFactor: boolean) => {

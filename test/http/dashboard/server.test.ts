@@ -45,7 +45,7 @@ test('the menu of an operator who has chosen no shop has the page of people, and
   expect((await staff.get('/dashboard/account')).text).not.toContain('href="/dashboard/server"')
 })
 
-test('refuses an owner with a reference to the operator, and staff with one to an owner', async () => {
+test('the server’s page of people refers an owner to the operator, and the shop’s refers staff to an owner', async () => {
   const [owner, staff] = [await signInAs(app, 'owner', merchantId), await signInAs(app, 'staff', merchantId)]
   const refused = await owner.get(PATH)
   expect([refused.status, refused.text.includes('Only the operator of this server')]).toEqual([403, true])

@@ -13,7 +13,7 @@ import { isMissing, programOf } from '../../support/programs.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} } as Log
 
-describe('a registry', () => {
+describe('a registry of metrics', () => {
   test('prints counters, gauges and histograms as Prometheus reads them', () => {
     const registry = new Registry()
     registry.add('florin_orders_total', ['paid'])

@@ -41,7 +41,7 @@ describe('an order can be refunded', () => {
   })
 })
 
-describe('a refund of 25.00 USD', () => {
+describe('a refund from a payment of 25.00 USD', () => {
   test.each([
     [paid('25.00'), '12.50', '12.50', '12.50', 'PARTIAL', 'PARTIALLY_REFUNDED', 1, null],
     [paid('25.00'), '24.99', '24.99', '24.99', 'PARTIAL', 'PARTIALLY_REFUNDED', 1, null],
@@ -50,19 +50,22 @@ describe('a refund of 25.00 USD', () => {
     [half, '0.01', '0.01', '12.51', 'PARTIAL', 'PARTIALLY_REFUNDED', 2, null],
     [half, '12.50', '12.50', '25.00', 'FULL', 'REFUNDED', 2, 9],
     [half, null, '12.50', '25.00', 'FULL', 'REFUNDED', 2, 9],
-  ])('%#', (transaction, asked, amount, refundedAmount, refundStatus, status, refundCount, refundedAt) => {
-    expect(refund(transaction, asked, 9)).toEqual({
-      amount,
-      status: status as 'REFUNDED',
-      refunded: {
-        refundStatus: refundStatus as 'FULL',
-        refundedAmount,
-        refundCount,
-        lastRefundedAt: 9,
-        refundedAt,
-      },
-    })
-  })
+  ])(
+    'has the right amount and states: case %#',
+    (transaction, asked, amount, refundedAmount, refundStatus, status, refundCount, refundedAt) => {
+      expect(refund(transaction, asked, 9)).toEqual({
+        amount,
+        status: status as 'REFUNDED',
+        refunded: {
+          refundStatus: refundStatus as 'FULL',
+          refundedAmount,
+          refundCount,
+          lastRefundedAt: 9,
+          refundedAt,
+        },
+      })
+    },
+  )
 })
 
 test('refunds in any order and size sum up exactly, never exceed, and end at the whole', () => {

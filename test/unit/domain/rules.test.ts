@@ -104,7 +104,7 @@ describe('an e-mail address', () => {
   })
 })
 
-describe('a key', () => {
+describe('an API key', () => {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
   test('is parsed, and a wrong letter anywhere is detected', () => {
     const text = formatKey({ mode: 'live', id: newKeyId(random), secret: newSecret(random) })

@@ -10,7 +10,7 @@ const PREFIX = 'bitcoincash'
 const address = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'
 const payload = address.slice('bitcoincash:'.length)
 
-describe('refused', () => {
+describe('refused as a CashAddr', () => {
   test.each([
     [
       'a checksum over no payload that means anything',

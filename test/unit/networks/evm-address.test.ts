@@ -14,7 +14,7 @@ const published = [
   ...['0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'],
 ]
 
-describe('refused', () => {
+describe('refused as an EVM address', () => {
   test.each([
     ['the zero address', `0x${'0'.repeat(40)}`],
     ['no 0x', published[4]!.slice(2)],
@@ -45,7 +45,7 @@ describe('refused', () => {
   })
 })
 
-describe('accepted', () => {
+describe('accepted as an EVM address', () => {
   test.each(published)('EIP-55: %s', address => {
     expect(isAddress('evm', address)).toBe(true)
     expect(checksumAddress(address)).toBe(address)

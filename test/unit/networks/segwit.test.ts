@@ -10,7 +10,7 @@ const hrpOf = (address: string): string => address.slice(0, address.lastIndexOf(
 const sameBytesWith = (codec: typeof bech32, hrp: string, version: number, bytes: number): string =>
   codec.encode(hrp, [version, ...codec.toWords(new Uint8Array(bytes).fill(7))])
 
-describe('refused', () => {
+describe('refused as a segwit address', () => {
   test.each([
     ['BIP173', 'another human-readable part', 'tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty'],
     ['BIP173', 'a wrong checksum', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'],
@@ -119,7 +119,7 @@ describe('refused', () => {
   })
 })
 
-describe('accepted', () => {
+describe('accepted as a segwit address', () => {
   test.each([
     ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 0, '751e76e8199196d454941c45d1b3a323f1433bd6'],
     [

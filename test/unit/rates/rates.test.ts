@@ -116,7 +116,7 @@ describe('a rate', () => {
   })
 })
 
-describe('a table', () => {
+describe('a table of rates', () => {
   test('is requested once for concurrent callers', async () => {
     const { rates, requests } = given(usd('100'), usd('101'))
     await Promise.all([

@@ -10,7 +10,7 @@ import { accounts, publicVersions, root, withVersion, xpubOf } from './published
 
 const LAST = 2 ** 31 - 1
 
-describe('an address', () => {
+describe('a derived address', () => {
   test('is not derived at an index out of range', () => {
     for (const index of [-1, 0.5, 2 ** 31, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => deriveAddress('btc', xpubOf('btc'), 'p2wpkh', index)).toThrow('Assertion failed')
@@ -80,8 +80,8 @@ describe('an address', () => {
   })
 })
 
-describe('the alternatives', () => {
-  test('are empty if the prefix or the network leaves no choice', () => {
+describe('the first addresses with other scripts', () => {
+  test('do not exist if the prefix or the network leaves no choice', () => {
     const hasChoice = (network: WalletNetwork) => {
       const rules = registry.wallet(network).address
       return rules.kind === 'bitcoin' && rules.segwit !== null
@@ -91,7 +91,7 @@ describe('the alternatives', () => {
         expect(alternatives(network, key, script)).toEqual([])
   })
 
-  test('are the first addresses with the other scripts, each of which can be named', () => {
+  test('are one for each script, which can be named', () => {
     for (const network of ['btc', 'ltc'] as const) {
       const key = xpubOf(network)
       const own = scripts.filter(script => script !== 'p2tr' || network === 'btc')
@@ -103,7 +103,7 @@ describe('the alternatives', () => {
     }
   })
 
-  test('show what an older wallet shows for a key that is used for segwit by default', () => {
+  test('include what an older wallet shows for a key that is used for segwit by default', () => {
     expect(alternatives('btc', xpubOf('btc', 'p2pkh'), 'p2wpkh')).toContainEqual({
       script: 'p2pkh',
       address: '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
