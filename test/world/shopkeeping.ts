@@ -64,23 +64,23 @@ export class Shopkeeping {
 
   async #rotate({ shop, overlapHours }: RequestOf<'rotate'>): Promise<void> {
     const { machine, now, aheadMs, shops } = this.#world
-    const { id, about } = shops[shop]!
+    const { id } = shops[shop]!
     const overlapMs = overlapHours * HOUR_MS
     const secret = await machine.build.rotateSecret(machine.context, id, overlapMs)
     this.#noteManaged(shop, 'webhook.secret_rotated')
-    const webhook = about.webhook!
+    // Another request may have rotated it meanwhile.
+    const webhook = shops[shop]!.about.webhook!
     const previous = overlapMs > 0 ? { secret: webhook.secret, until: now + aheadMs + overlapMs } : null
     this.#noteShop(shop, { webhook: { ...webhook, secret, previous } })
   }
 
   async #changeWebhook({ shop, path }: RequestOf<'webhook'>): Promise<void> {
     const { shops } = this.#world
-    const { about } = shops[shop]!
     const url = `https://${receiverHost(shop)}/hooks${path === 0 ? '' : path}`
     this.#programs.noteEvents(shop, 'webhook')
     if (!(await this.#programs.setEndpoint(shop, url))) return
     shops[shop]!.url = url
-    this.#noteShop(shop, { webhook: { ...about.webhook!, url } })
+    this.#noteShop(shop, { webhook: { ...shops[shop]!.about.webhook!, url } })
   }
 
   async #tryKey({ shop }: RequestOf<'key'>): Promise<void> {
