@@ -5,7 +5,7 @@ import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { NetworkError } from '../../src/networks/port.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type Answer, changingCalls, honest, type ProxyServer, startProxy } from '../support/proxy.ts'
-import { openAccount, scanPayments, scanWatches } from './evm-scene.ts'
+import { openAccount, openAttempt, scanPayments, scanWatches } from './evm-scene.ts'
 
 const CHAIN_ID = 137
 const FAR = 1_000_000
@@ -133,4 +133,20 @@ test('an account that is opened while its only endpoint is far behind is found, 
   await anvil.run({ to: address, value: 6n })
   await anvil.mine(3)
   expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 6n, final: true }])
+})
+
+test.each([
+  ['set back since', 0, -180_000],
+  ['ahead then', 540_000, 0],
+])('a forwarder that began at a false height is found although the clock was %s', async (_, then, later) => {
+  await pass(30)
+  const [truth, network] = [now, networkOf(first.url)]
+  now = truth + then
+  first.answer = farAhead
+  const attempt = await openAttempt(network, coin)
+  first.answer = honest
+  await anvil.run({ to: attempt.address, value: 5n })
+  await pass(20)
+  now += later
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
 })

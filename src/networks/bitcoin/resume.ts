@@ -1,3 +1,4 @@
+import { longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { Behind, NetworkError } from '../port.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
@@ -212,7 +213,7 @@ function trueStart(
   tip: Tip,
   now: number,
 ): number {
-  const grown = Math.ceil((GROWTH_MAX * Math.max(0, now - startedAt)) / coins[coin].blockTimeMs)
+  const grown = Math.ceil((GROWTH_MAX * longestTimeSince(startedAt, now)) / coins[coin].blockTimeMs)
   return Math.max(0, Math.min(startHeight, tip.height - UNSURE_BLOCKS - grown))
 }
 

@@ -1,3 +1,4 @@
+import { longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
@@ -86,7 +87,7 @@ function withTrueStart(
   const isRegular = blockTimeMs !== null
   if (account || (!isRegular && startHeight <= tip.head.height)) return cursor
   // A private chain has no regular time between blocks, so the start is block 0.
-  const grown = isRegular ? Math.ceil((GROWTH_MAX * Math.max(0, clock() - startedAt)) / blockTimeMs) : 0
+  const grown = isRegular ? Math.ceil((GROWTH_MAX * longestTimeSince(startedAt, clock())) / blockTimeMs) : 0
   const newest = isRegular ? commonSettledHeight(assets, tip) - grown : 0
   return { ...cursor, startHeight: Math.max(0, Math.min(startHeight, newest)) }
 }

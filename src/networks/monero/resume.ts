@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { Behind } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
@@ -182,6 +183,6 @@ function trueStart(
   tip: { height: number },
   now: number,
 ): number {
-  const grown = Math.ceil(Math.max(0, now - startedAt) / BLOCK_MS_MIN)
+  const grown = Math.ceil(longestTimeSince(startedAt, now) / BLOCK_MS_MIN)
   return Math.max(0, Math.min(startHeight, tip.height - grown - CONFIRMATIONS_USUAL))
 }

@@ -1,3 +1,4 @@
+import { longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import { Behind, type Watch } from '../port.ts'
@@ -168,7 +169,7 @@ const SLOT_MS_MIN = 200
  * below the start of the watch. This counts for one scan only, because the tip may be false instead.
  */
 function withTrueSlots(cursor: Cursor, confirmed: number, now: number): Cursor {
-  const grown = Math.ceil(Math.max(0, now - cursor.startedAt) / SLOT_MS_MIN) + BEHIND_SLOTS
+  const grown = Math.ceil(longestTimeSince(cursor.startedAt, now) / SLOT_MS_MIN) + BEHIND_SLOTS
   const startSlot = isAbove(cursor.startSlot, confirmed) ? Math.max(0, confirmed - grown) : cursor.startSlot
   return {
     ...cursor,

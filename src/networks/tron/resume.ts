@@ -1,3 +1,4 @@
+import { CLOCK_STEP_MS, longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
@@ -99,15 +100,9 @@ function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
 }
 
 /**
- * If the start of a watch is only estimated, payments that are older than its opening by more than this do
- * not count.
- */
-const START_MS = 60_000
-
-/**
  * Corrects a watch that begins above the head, because the endpoint that opened it reported a false height,
  * and a watch that an endpoint moved far down (`isLow`). The new start is where the chain must have been when
- * the watch was opened.
+ * the watch was opened. Payments that are older than that by more than a wrong clock explains do not count.
  */
 function withTrueStart(
   cursor: Cursor,
@@ -119,9 +114,9 @@ function withTrueStart(
   if (start.height <= tip.head.height && !isLow) return cursor
   const now = clock()
   const settled = commonSettledHeight(assets, tip)
-  const grown = blockTimeMs === null ? settled : Math.ceil(Math.max(0, now - startedAt) / blockTimeMs)
+  const grown = blockTimeMs === null ? settled : Math.ceil(longestTimeSince(startedAt, now) / blockTimeMs)
   const height = Math.max(0, settled - grown)
-  return { ...cursor, start: { height, hash: '', at: Math.max(0, startedAt - START_MS) } }
+  return { ...cursor, start: { height, hash: '', at: Math.max(0, startedAt - CLOCK_STEP_MS) } }
 }
 
 /** Moves a cursor back to its start, whose block has this hash. */
