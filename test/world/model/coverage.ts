@@ -204,10 +204,10 @@ export function toleranceOf(book: Book, order: KnownOrder): Range {
   return capped.map(exactly).reduce(hull)
 }
 
-/** The shop's tolerance at a time, and the one after it, because the change may already have taken effect. */
+/** The shop's tolerances before a time and around it, because a change may have taken effect or not. */
 function sharesAt(book: Book, shop: number, at: number): ReturnType<typeof ratio>[] {
   const history = book.shopHistory.get(shop) ?? []
-  const before = history.filter(one => one.at <= at).at(-1)
+  const before = history.filter(one => one.at < at).at(-1)
   const near = history.filter(one => Math.abs(one.at - at) <= 60_000)
   const found = [...(before ? [before] : []), ...near].map(({ tolerance }) => tolerance)
   return [...new Set(found.length > 0 ? found : ['0'])].map(percent => {
