@@ -9,7 +9,7 @@ export const isBeforePayment = ({ paidAt }: Pick<Order, 'paidAt'>, { createdAt }
   paidAt !== null && createdAt < paidAt
 
 /** The sum of reversals whose money the merchant lost or may lose, in minor units of their currency. */
-export const takenBack = (reversals: readonly Reversal[]): bigint =>
+export const takenBack = (reversals: readonly Pick<Reversal, 'status' | 'amount' | 'currency'>[]): bigint =>
   total(
     reversals
       .filter(({ status }) => status !== 'failed')

@@ -116,11 +116,15 @@ const cardPaymentOf = (orderUUID: string): string => {
   return String(rowOf(app, source, orderUUID).tx_id)
 }
 
-/** Refunds the card payment of an order in Stripe's own dashboard, which reports it. Amounts are in cents. */
-async function refundAtStripe(orderUUID: string, amount: number): Promise<void> {
-  const headers = { authorization: `Bearer rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1` }
-  const form = { payment_intent: cardPaymentOf(orderUUID), amount: String(amount) }
-  expect((await app.call('POST', '/sandbox/stripe/v1/refunds', { headers, form })).status).toBe(200)
+const stripeKey = () => ({
+  headers: { authorization: `Bearer rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1` },
+})
+
+/** Refunds a payment in Stripe's own dashboard, which reports it. Amounts are in cents. */
+async function refundAtStripe(payment: string, amount: number): Promise<void> {
+  const form = { payment_intent: payment, amount: String(amount) }
+  const { status: code } = await app.call('POST', '/sandbox/stripe/v1/refunds', { ...stripeKey(), form })
+  expect(code).toBe(200)
   await app.jobs.settle()
 }
 
@@ -165,7 +169,7 @@ async function payRest(orderUUID: string, amount: string): Promise<void> {
 test('what is left of a card payment after a refund counts, and the rest is asked for', async () => {
   await ownApp()
   const { orderUUID, btc } = await givenParts('pending', { btc: 20n, card: '20.00' })
-  await refundAtStripe(orderUUID, 1500)
+  await refundAtStripe(cardPaymentOf(orderUUID), 1500)
   expect(await pageOf(orderUUID)).toContain('Received €10.00 of €25.00 · €15.00 left')
   await payRest(orderUUID, '15.00')
   await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 20n) / 100n)
@@ -182,7 +186,7 @@ test('what is left of a card payment after a refund counts, and the rest is aske
 test('the card can pay again what was taken back', async () => {
   await ownApp()
   const { orderUUID, btc } = await givenHalves('pending')
-  await refundAtStripe(orderUUID, 1250)
+  await refundAtStripe(cardPaymentOf(orderUUID), 1250)
   expect(await pageOf(orderUUID)).toContain('Received €12.50 of €25.00 · €12.50 left')
   expect(notificationsOf(app, orderUUID)).toEqual(['payment_reversed'])
   await payRest(orderUUID, '12.50')
@@ -238,6 +242,23 @@ const unmatchedOf = (orderUUID: string): string => {
   return String(rowOf(app, source, orderUUID).id)
 }
 
+test('a card payment that was refunded before Florin learned of it pays no order', async () => {
+  await ownApp()
+  const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['stripe'] }
+  const { orderUUID } = await givenOrder(app, shop, body)
+  const session = await openSession(app, orderUUID)
+  app.wire.hasLostWebhooks = true
+  await payOnPage(app, session)
+  const { json } = await app.call('GET', `/sandbox/stripe/v1/checkout/sessions/${session}`, stripeKey())
+  await refundAtStripe(String(json.payment_intent), 2500)
+  await check(app, orderUUID)
+  expect(await statusOf(orderUUID)).toBe('UNPAID')
+  expect(notificationsOf(app, orderUUID)).toEqual(['payment_reversed'])
+  await payRest(orderUUID, '25.00')
+  await check(app, orderUUID)
+  expect(await statusOf(orderUUID)).toBe('PAID')
+})
+
 /** An expired order with a card payment of half its amount. Returns the ID of the unmatched payment. */
 async function givenUnmatchedCard(): Promise<{ orderUUID: string; id: string }> {
   const { orderUUID } = await givenHalves('pending')
@@ -283,7 +304,7 @@ test('of an unmatched payment that was refunded in part, what is left is sent ba
   await ownApp()
   const { orderUUID, id } = await givenUnmatchedCard()
   const owner = await signInAs(app, 'owner', shop.id)
-  await refundAtStripe(orderUUID, 250)
+  await refundAtStripe(cardPaymentOf(orderUUID), 250)
   const { text } = await owner.get('/dashboard/unmatched')
   expect(text).toContain('Send €10.00 back</button>')
   expect(text).toContain('A part of this payment was already refunded or disputed')
@@ -299,7 +320,7 @@ test('an unmatched payment that was refunded in full is not sent back again', as
   await ownApp()
   const { orderUUID, id } = await givenUnmatchedCard()
   const owner = await signInAs(app, 'owner', shop.id)
-  await refundAtStripe(orderUUID, 1250)
+  await refundAtStripe(cardPaymentOf(orderUUID), 1250)
   const { text } = await owner.get('/dashboard/unmatched')
   expect(text).not.toContain(`/dashboard/unmatched/${id}/refund`)
   expect(text).toContain('This payment was already refunded or disputed')

@@ -3,6 +3,7 @@ import { currencyDecimals } from '../../../domain/currency.ts'
 import { fiatCurrency } from '../../../domain/fiat.ts'
 import { toUnits } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
+import { takenBack } from '../../../domain/taken-back.ts'
 import type { ProviderPayment } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
 import type { ReportedPayment } from '../../incoming/merge.ts'
@@ -30,9 +31,18 @@ export async function recordProviderPayments(
   const completeFrom = isReturned ? 0 : null
   const outcome = { askedAt, hasFailed, isOver }
   const report = { source: attempt.provider, detectedPayments, completeFrom, ...outcome }
-  await recordPayments(context, attempt.id, report)
   const reversals = payments.flatMap(one => one.reversals ?? [])
+  // A payment that was taken back in full before it was reported must not pay the order.
+  if (payments.some(wasTakenBack)) await recordReversals(context, attempt, reversals)
+  await recordPayments(context, attempt.id, report)
   if (reversals.length > 0) await recordReversals(context, attempt, reversals)
+}
+
+function wasTakenBack({ status, assetId, amount, reversals = [] }: ProviderPayment): boolean {
+  const currency = fiatCurrency(assetId)
+  if (status !== 'settled' || currency === null || reversals.length === 0) return false
+  const paid = toAtomic(amount, currencyDecimals(currency) ?? 0)
+  return paid !== null && takenBack(reversals) >= paid
 }
 
 function toReported(
