@@ -224,6 +224,16 @@ test('a refund in coins that a person records is not the card payment that was s
   expect(rowOf(app, reversals, orderUUID)).toEqual({ amount: '25.00', status: 'succeeded', refund_id: null })
 })
 
+test('a refund of a paid order is not the one that was found before the order was paid', async () => {
+  await ownApp()
+  const { orderUUID, btc } = await givenParts('pending', { btc: 20n, card: '20.00' })
+  await refundAtStripe(cardPaymentOf(orderUUID), 500)
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 45n) / 100n)
+  await check(app, orderUUID)
+  await refundOf(app, shop, orderUUID, { amount: '5.00' })
+  expect(rowOf(app, 'SELECT refund_id FROM reversals WHERE order_id = ?', orderUUID).refund_id).toBeNull()
+})
+
 /** An order that a coin paid, and a card payment of which Florin has not learned yet. */
 async function givenTwice(): Promise<string> {
   const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }

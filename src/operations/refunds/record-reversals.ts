@@ -4,6 +4,7 @@ import { asserted, Refusal } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { Reversal } from '../../domain/reversal.ts'
+import { isBeforePayment } from '../../domain/taken-back.ts'
 import type { ProviderReversal } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -79,9 +80,8 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
     if (before) await notifyMerchant(context, tables, order, { about: 'refund_refused', amount: sum })
     return
   }
-  // A payment that did not settle the order is refunded separately from the order. For such a payment,
-  // `refundId` says that Florin sent the refund.
-  const isOfOrder = await hasSettled(tables, attempt.id)
+  // What does not belong to the order's refunds is recorded if Florin sent it, as `refundId` says.
+  const isOfOrder = await isRefundOf(tables, order, row)
   const isRecorded = isOfOrder
     ? row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))
     : one.refundId !== null
@@ -92,9 +92,15 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
   }
 }
 
-/** True if payments of an attempt settled its order, alone or together with those of other attempts. */
-const hasSettled = async (tables: Tables, attemptId: string): Promise<boolean> =>
-  (await tables.incomingPayments.listOf(attemptId)).some(({ settles }) => settles)
+/**
+ * True if a reversal takes back a part of what paid its order. A second payment that was sent back and an
+ * amount that was missing before the order was paid do not.
+ */
+async function isRefundOf(tables: Tables, order: Order, reversal: Reversal): Promise<boolean> {
+  if (isBeforePayment(order, reversal)) return false
+  const payments = await tables.incomingPayments.listOf(reversal.attemptId)
+  return payments.some(({ settles }) => settles)
+}
 
 async function foundRow(
   tables: Tables,
@@ -154,15 +160,13 @@ async function newRecord(
   }
 }
 
-/**
- * Matches a new record to a refund of the same amount that was found at the provider. A payment that did not
- * settle the order, such as a second one that was sent back, is not part of the order's refunds.
- */
+/** Matches a new record to a refund of the same amount that was found at the provider. */
 export async function matchReversal(
   tables: Tables,
-  { id, orderId, amount, createdAt }: Refund,
+  order: Order,
+  { id, amount, createdAt }: Refund,
 ): Promise<void> {
-  const known = await tables.reversals.listOf(orderId)
+  const known = await tables.reversals.listOf(order.id)
   const found = known.filter(
     one =>
       one.kind === 'refund' &&
@@ -172,7 +176,7 @@ export async function matchReversal(
       one.amount === amount,
   )
   for (const one of found) {
-    if (!(await hasSettled(tables, one.attemptId))) continue
+    if (!(await isRefundOf(tables, order, one))) continue
     return tables.reversals.update(one.id, { refundId: id, updatedAt: createdAt })
   }
 }

@@ -37,7 +37,7 @@ export async function recordRefund(
       return { ...view, transaction, refund: repeated, created: false }
     }
     const made = await recordIn(context, tables, view.order, request)
-    await matchReversal(tables, made.refund)
+    await matchReversal(tables, made.order, made.refund)
     return { ...view, ...made, created: true }
   })
 }
