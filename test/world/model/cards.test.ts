@@ -41,6 +41,12 @@ const cases: Case[] = [
     [...made, card(3, 'charged'), expired()],
   ],
   [
+    '17a',
+    'a charge pays its order, unless all of it is refunded before',
+    [...made, card(3, 'charged'), card(4, 'refunded'), expired()],
+    [...made, card(3, 'charged'), card(4, 'refunded', 1000n), expired()],
+  ],
+  [
     '17b',
     'a payment that the buyer approved is taken',
     [...made, atPayPal(3, 'approved'), atPayPal(4, 'charged'), ...told],

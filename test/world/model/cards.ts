@@ -54,15 +54,18 @@ export const makeCards: MakeRule = book => {
   }
 
   /**
-   * 17a: charges that cover an order pay it. 17b: a payment that the buyer approved is captured, if the
-   * provider was always honest.
+   * 17a: charges that cover an order pay it, unless they were taken back before the server learned of them: all
+   * of one charge, or any of several. 17b: a payment that the buyer approved is captured, if the provider was
+   * always honest.
    */
   function unpaid(order: KnownOrder): string[] {
     const price = placedPrice(order)
     const [paid, status] = [cardSum(order, 'charged'), order.last?.status]
     const charged = order.cards.findLast(({ what }) => what === 'charged')
     const [approved] = order.cards.filter(({ what }) => what === 'approved')
-    const mustBePaid = price !== null && isPlain(order, charged) && paid >= price
+    const back = cardSum(order, 'refunded') + cardSum(order, 'disputed')
+    const isKept = sessionsOf(order).length === 1 ? back < paid : back === 0n
+    const mustBePaid = price !== null && isPlain(order, charged) && paid >= price && isKept
     const isUntouched = sessionsOf(order).length === 1 && !has(order.cards, 'failed')
     const lasts = Date.parse(order.first?.expiresAt) - (approved?.at ?? 0) > TAKEN_WITHIN_MS
     const isQuiet = approved !== undefined && !troubled.has(approved.provider)
