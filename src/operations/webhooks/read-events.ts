@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
 import { isLive } from '../../domain/test-shop.ts'
-import type { EventWithDelivery, MessageWithDelivery, Webhook } from '../../domain/webhook.ts'
+import type { Delivery, EventWithDelivery, Webhook } from '../../domain/webhook.ts'
 import type { EventFilter, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { eventHeaders } from './steps/event-headers.ts'
@@ -72,7 +72,12 @@ export const countWaiting = ({ storage }: Pick<Context, 'storage'>, merchantId: 
  * Events that were tried before belong to the webhook.
  */
 export const isUnsent = (
-  { status, nextAttemptAt, tries, createdAt }: MessageWithDelivery['delivery'],
+  {
+    status,
+    nextAttemptAt,
+    tries,
+    createdAt,
+  }: Pick<Delivery, 'status' | 'nextAttemptAt' | 'tries' | 'createdAt'>,
   webhook: Pick<Webhook, 'sendsFrom'> | null,
 ): boolean =>
   status === 'pending' &&
