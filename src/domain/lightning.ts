@@ -10,9 +10,7 @@ export const ON_CHAIN = 'btc'
 export const areBeside = (one: string, other: string): boolean =>
   (one === LIGHTNING && other === ON_CHAIN) || (one === ON_CHAIN && other === LIGHTNING)
 
-/**
- * Number of quoted prices that attempts hold: on-chain Bitcoin and Lightning in one QR code share one price.
- */
+/** Number of quoted prices that attempts hold. Bitcoin and Lightning in one QR code share a price. */
 export function placesOf(attempts: readonly { assetId: string | null }[]): number {
   const hasBoth = [ON_CHAIN, LIGHTNING].every(asset => attempts.some(({ assetId }) => assetId === asset))
   return attempts.length - Number(hasBoth)

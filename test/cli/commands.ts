@@ -8,7 +8,7 @@ import { newFolder, type Ran, runCli } from '../support/process.ts'
 export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
 export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** The rows that a running server changes by itself every minute. */
+/** The tables or rows that a running server changes every minute without any request. */
 const unstable: Record<string, string> = {
   jobs: "WHERE kind NOT LIKE '%.refresh' AND kind NOT LIKE 'notification.%' AND kind <> 'reversals.find'",
   catalogues: 'WHERE 0',
@@ -38,7 +38,7 @@ export function snapshotOf(dataDir: string): string {
   return hash.digest('hex')
 }
 
-/** True if no delivery is pending, so that a running server changes nothing by itself. */
+/** True if no delivery is pending, so that a running server changes nothing without a request. */
 export function isDelivered(dataDir: string): boolean {
   const database = new Database(databaseFile(dataDir), { readonly: true })
   try {

@@ -88,7 +88,7 @@ async function useInstallation(lane: number, chance: Chance): Promise<void> {
     await scene.server.stop()
     problems.push(...auditOf(installation.file))
   } catch (error) {
-    // A server that ended by itself must not be taken for one that was killed.
+    // A server that ended without being killed must not be taken for one that was killed.
     const log = scene.server.stderr()
     await scene.server.stop('SIGKILL')
     const kept = join(tmpdir(), `florin-kill-${process.pid}-${lane}-${figures.kills}`)

@@ -49,7 +49,7 @@ const unstable: Record<string, string> = {
   keys: 'id, merchant_id, mode, scopes, secret_hash, label, created_at, revoked_at, expires_at',
 }
 
-/** Jobs that a server runs by itself soon after a notification was created. */
+/** Jobs that a server runs soon after a notification was created, without a request. */
 const skipped: Record<string, string> = { jobs: "WHERE kind <> 'notification.address'" }
 
 /** One hash for the rows of each table, without columns of leases: equal if nothing was written. */

@@ -127,7 +127,7 @@ const numbers: Mutator = code =>
     return others.map(other => ({ from, to: from + text.length, replacement: `${other}${suffix}` }))
   })
 
-/** Removes a negation. */
+/** Matches a negation, which a mutant leaves out. */
 const NEGATION = /(?<=[\s(])!(?=[\w(])/g
 const negations: Mutator = code =>
   [...code.matchAll(NEGATION)].map(({ index: from }) => ({ from, to: from + 1, replacement: '' }))

@@ -105,7 +105,7 @@ test('JSON-RPC is found at a URL that serves it by another path', async () => {
   expect(await openAttempt(network, tether)).toMatchObject({ requiredEndpoints: 1 })
 })
 
-test("a key is sent in TronGrid's header, a login as a login, and errors contain neither", async () => {
+test("a key is sent in TronGrid's header, a login in the standard one, and errors contain neither", async () => {
   const sent: Headers[] = []
   const seen = (init: RequestInit) => sent.push(new Headers(init.headers))
   const key = { protocol: 'trongrid', url: 'https://0b5ec3e7-key@tron.example' }

@@ -213,7 +213,7 @@ describe('an outcome', () => {
     expect(sandbox.calls[0]!.facts).toMatchObject([{ assetId: 'btc', amount: '0.00123456' }])
   })
 
-  test('survives a restart, and so does the key', async () => {
+  test('survives a restart of the sandbox, as does the key that signs callbacks', async () => {
     const state = openState(':memory:')
     await sandbox.stop()
     sandbox = givenSandbox(state)

@@ -10,9 +10,9 @@ import { Stories } from './stories.ts'
 
 /** The length of a history: enough for orders to end, and few enough to be shortened after a failure. */
 const STEPS = [300, 1500] as const
-/** Shops take cards on their own accounts where this number divides the seed. */
+/** Shops take cards on their own accounts in the histories whose seed this number divides. */
 const CARDS = 3
-/** Shops have Lightning nodes where the division of the seed by `CARDS` leaves this remainder. */
+/** Shops have Lightning nodes if the seed, divided by `CARDS`, leaves this remainder. */
 const LIGHTNING_SEED = 1
 /** The share of the steps that belong to a story. */
 const TOLD = 0.55

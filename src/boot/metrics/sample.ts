@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 import type { Replica } from '../replica-services.ts'
 import type { Registry } from './registry.ts'
 
-/** The sources of the metrics that are not counted. */
+/** The sources of the metrics that are measured when they are read, instead of counted. */
 interface Measured extends Pick<Context, 'storage' | 'clock'> {
   replica: Replica | null
   certificate: Platform['certificate'] | null

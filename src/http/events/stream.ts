@@ -30,7 +30,7 @@ function streamSlots() {
     else open.delete(merchantId)
   }
   return {
-    /** Takes a slot, and returns a function that gives it back. Only its first call has an effect. */
+    /** Counts a new stream of a merchant. Returns a function that uncounts it, but only once. */
     take(merchantId: string): () => void {
       if (all >= STREAMS_MAX || (open.get(merchantId) ?? 0) >= STREAMS_OF_MERCHANT_MAX) {
         const message = 'Too many event streams are open. Close one, or wait until one ends.'

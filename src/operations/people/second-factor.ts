@@ -50,7 +50,7 @@ export const startSecondFactor = (context: FactorContext, { user }: Visit): Prom
     return setupOf(context, user.email, secret)
   })
 
-/** Reads the secret of an unconfirmed second factor again, for the app. */
+/** Reads the secret of an unconfirmed second factor again, to be entered in an authenticator app. */
 export const readSecondFactorSetup = (context: FactorContext, { user }: Visit): Promise<SecondFactorSetup> =>
   context.storage.read(async tables => {
     const factor = await tables.secondFactors.find(user.id)

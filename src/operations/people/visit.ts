@@ -77,7 +77,7 @@ export const listShops = ({ storage }: Pick<Context, 'storage'>, user: User): Pr
     return shops
   })
 
-/** Shows another merchant in a browser. */
+/** Switches the dashboard to another merchant, in the browser that made the request. */
 export const chooseShop = (
   { storage }: Pick<Context, 'storage'>,
   { user, login }: Visit,

@@ -13,9 +13,7 @@ interface ChartAccounts {
   others: Readonly<Record<TaxCategory | 'none', string>>
 }
 
-/**
- * Accounts of the two usual German charts of accounts. DATEV computes the tax for revenue accounts by itself.
- */
+/** Accounts of the two usual German charts of accounts. DATEV computes the tax for revenue accounts. */
 const charts = {
   skr03: {
     name: '03',

@@ -8,7 +8,7 @@ import type { Wallet, Wallets } from './wallets.ts'
 
 const PAYOUT_COIN = 'polygon/usdc'
 const SHARE_PLACES = 6
-/** The sum of the two shares of a split, in millionths. */
+/** The sum of the shares of shop and operator in a payment with a platform fee, in millionths. */
 const SHARED_MILLIONTHS = 990_000n
 
 const error = (message: string): Response =>

@@ -133,7 +133,7 @@ interface IdempotencyKey {
 export interface IdempotencyKeys {
   find(merchantId: string, operation: string, key: string): Promise<IdempotencyKey | null>
   insert(key: IdempotencyKey): Promise<void>
-  /** Inserts the key. Returns false if it was used before. */
+  /** Inserts an idempotency key. Returns false if it was used before. */
   insertNew(key: IdempotencyKey): Promise<boolean>
 }
 

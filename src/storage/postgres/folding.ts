@@ -11,7 +11,7 @@ export class Folding {
   #running: Promise<void> | null = null
   #isClosed = false
 
-  /** `fold` returns the number of additions that it stored, at most FOLDED_MAX. */
+  /** `fold` adds at most FOLDED_MAX additions to the statistics, and returns their number. */
   constructor(private readonly fold: () => Promise<number>) {}
 
   /** Must be called after each commit that may have appended statistics. */

@@ -54,7 +54,7 @@ export const methodStatistics = sqliteTable(
   ],
 )
 
-/** Additions that are not yet part of the sums. */
+/** Additions to statistics that wait until they are added to the rows of sums. */
 export const statisticChanges = sqliteTable('statistic_changes', {
   id: string().primaryKey(),
   merchantId: string().notNull(),

@@ -57,7 +57,7 @@ export function statisticChangesTable(db: Db) {
       const id = crypto.randomUUID()
       await insert({ id, merchantId, currency, startsAt, methodKey, assetId, delta: deltaOf(delta) })
     },
-    /** Removes and returns up to `limit` additions. */
+    /** Removes up to `limit` additions to statistics, and returns them. */
     take: async (limit: number): Promise<StatisticsChange[]> =>
       (await taken().execute({ limit })).map(changeOf),
     /** Lists the additions in a range, as rows of quarter hours or of days. */

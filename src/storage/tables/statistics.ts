@@ -24,7 +24,7 @@ import type { StatisticsChange, WriteGroup } from './write-group.ts'
 type Table = typeof statistics | typeof methodStatistics
 type Minutes = 15 | 1440
 
-/** Identifies a row, with the merchant's ID for the number that the table contains. */
+/** Identifies a row of statistics, by the merchant's ID where the table has a number for the merchant. */
 interface Key {
   merchantId: string
   currency: string
@@ -34,7 +34,10 @@ interface Key {
   assetId?: string
 }
 
-/** An addition to a row. It may lack some sums of the row, and contain sums that the row does not have. */
+/**
+ * An addition to the sums in a row of statistics. It may lack some sums of the row, and contain sums that the
+ * row does not have.
+ */
 interface Cell {
   key: Key
   sums: Partial<Sums>
@@ -43,7 +46,7 @@ interface Cell {
 const nameOf = ({ merchantId, currency, minutes, startsAt, methodKey = '', assetId = '' }: Key): string =>
   `${merchantId} ${currency} ${minutes} ${startsAt} ${methodKey} ${assetId}`
 
-/** Merges additions to the same row into one. */
+/** Merges additions to the same row of statistics into one. */
 function collect(cells: Cell[], zero: Partial<Sums>): Cell[] {
   // Most commits have one order. Computing the name of its cell would take longer than the rest.
   if (cells.length < 2) return cells

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { LaneLimits } from '../../../src/jobs/lane-limits.ts'
 
-/** The limits of one lane. Its answers all began after the last change unless a test says otherwise. */
+/** The limits of one lane. By default, each answer begins after the last change of a limit. */
 function givenLane() {
   let now = 0
   const limits = new LaneLimits(() => now)

@@ -39,7 +39,7 @@ describe('refused as a CashAddr', () => {
     expect(isAddress('bitcoincash', text)).toBe(false)
   })
 
-  test('an encoder that is given a hash of another length', () => {
+  test('by its encoder: a hash of another length', () => {
     expect(() => encodeCashAddr(PREFIX, 'p2pkh', new Uint8Array(32))).toThrow('Assertion failed')
   })
 })

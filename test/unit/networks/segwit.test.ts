@@ -114,7 +114,7 @@ describe('refused as a segwit address', () => {
     }
   })
 
-  test('an encoder that is given a program of another length', () => {
+  test('by its encoder: a program of another length', () => {
     expect(() => encodeSegwit('bc', new Uint8Array(21))).toThrow('Assertion failed')
   })
 })

@@ -101,7 +101,7 @@ export function selectionOf(filters: OrderFilters, timeZone: string): Selected {
 
 const turnPattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 
-/** The place in the list where its page begins; null for the newest orders. */
+/** The place in the list of orders where the requested page begins; null for the newest orders. */
 export function turnOf(params: URLSearchParams): PageTurn | null {
   for (const direction of ['older', 'newer'] as const) {
     const [, at, id] = turnPattern.exec(params.get(direction) ?? '') ?? []
@@ -110,7 +110,7 @@ export function turnOf(params: URLSearchParams): PageTurn | null {
   return null
 }
 
-/** The URL of a page of the list. */
+/** The URL of a page of the list of orders. */
 export function listUrl(query: string, direction?: PageTurn['direction'], start?: PageStart | null): string {
   const params = new URLSearchParams(query)
   if (direction && start) params.set(direction, `${start.at}.${start.id}`)

@@ -61,7 +61,7 @@ export async function leaveToOthers(
   return null
 }
 
-/** Lets the next scan begin. If the database cannot be reached, the lease ends by itself. */
+/** Lets the next scan begin. If the database cannot be reached, the lease ends at its time limit. */
 export const endTurn = ({ storage }: SharedContext, chain: string, { beganAt }: Turn): Promise<void> =>
   storage.write(tables => tables.sharedScans.end(chain, beganAt)).catch(() => {})
 

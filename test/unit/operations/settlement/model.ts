@@ -165,7 +165,7 @@ export function withPayments(of: Case, ids: ReadonlySet<string>, change: Partial
   }
 }
 
-/** Decides, and applies the decision. */
+/** Decides about the payments of a case, and applies the decision to it. */
 export function decided(
   of: Case,
   occasion: Occasion = {},
