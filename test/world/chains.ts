@@ -82,8 +82,17 @@ export interface WorldChain {
   chain: Chain
   endpoints: Endpoint[]
   assets: Asset[]
+  /** false if no endpoint of its kind can list a transaction later than the block that contains it */
+  canListLate: boolean
   fact: ChainFact
 }
+
+/**
+ * On Solana, later transactions contain the balances that a transaction left. On Monero, and on nodes that read whole
+ * blocks, the hash of a block is made of its transactions.
+ */
+const canListLate = ({ name, endpoints, interfaces }: ChainSetup): boolean =>
+  !/^(?:solana|monero)$/.test(known[name].family) && !interfaces.slice(0, endpoints).includes('core')
 
 /** The plan of Esplora stands for all chains like Bitcoin. */
 function familyOf({ name, interfaces: [first] }: ChainSetup): Family {
@@ -130,6 +139,7 @@ function openChain(
   const finalDepth = finalWithin(setup).latestMs / blockMs
   return {
     ...{ id: setup.name, family, lies: familyOf(setup), plan, chain, endpoints, assets },
+    canListLate: canListLate(setup),
     fact: { id: chainId, family, blockMs, finalDepth, startsAt, firstHeight, endpoints: setup.endpoints },
   }
 }

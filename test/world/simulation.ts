@@ -244,11 +244,9 @@ export class Simulation {
     const { waits, hiddenMinutes, fee, percent, form } = step
     const { transfers } = this.#world
     const amount = (due * BigInt(percent)) / 100n || 1n
-    // Nodes of two families cannot list a transaction late: on Solana, because later transactions contain the
-    // balances that it left, and on Monero, because the hash of its block is made of it.
-    const { family } = paid.chain
+    const { family, canListLate } = paid.chain
     const hasPool = family === 'bitcoin' || family === 'monero'
-    const hiddenMs = family === 'solana' || family === 'monero' ? 0 : hiddenMinutes * MINUTE_MS
+    const hiddenMs = canListLate ? hiddenMinutes * MINUTE_MS : 0
     if (form === 'same-key' && family === 'monero') {
       const first = transfers.add({ ...paid, amount })
       transfers.add({ ...paid, amount, keyOf: first })
