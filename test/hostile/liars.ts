@@ -8,7 +8,7 @@ export interface Liar {
   families: readonly Family[]
   /** the behaviour of the endpoint, in the words of a report */
   what: string
-  /** the lie of the fault simulation that the endpoint tells in its own protocol */
+  /** the lie of the fault simulation, in the protocol of the endpoint */
   lie?: { name: string; amount: number }
   /** the changes that the endpoint makes to the chain that it reports */
   distortion?: Distortion
@@ -48,7 +48,7 @@ const apparent: ReadonlySet<string> = new Set([
   ...['throttle', 'fail', 'page', 'truncate', 'missing', 'unhealthy'],
 ])
 /**
- * Lies of the fault simulation that are defined anew here: there, a silent endpoint throws an error; here, a
+ * Lies of the fault simulation that have another definition here: there, a silent endpoint throws an error; here, a
  * server never answers, and a blank endpoint reports an empty chain.
  */
 const replaced: ReadonlySet<string> = new Set(['hang', 'blank'])

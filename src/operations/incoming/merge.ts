@@ -259,7 +259,7 @@ function changesOf(
   return {
     ...progress,
     ...again,
-    // A payment that moved to another block is valued anew, by the time of that block.
+    // A payment that moved to another block is valued again, by the time of that block.
     ...(!isSameTime && { rate: null, counts: false }),
     txId: reported.txOut ?? incoming.txId,
     txOut: incoming.txOut ?? reported.txOut ?? null,

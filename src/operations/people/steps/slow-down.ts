@@ -30,7 +30,7 @@ const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
     network: { free: 10, pauseMs: 60_000 },
     account: { free: 60, pauseMs: 10_000 },
   },
-  // Codes are not counted for a network, because whoever enters one has already entered the right password.
+  // Codes are not counted for a network, because they are entered after the right password.
   code: {
     known: { free: 10, pauseMs: 1_800_000 },
     account: { free: 10, pauseMs: 1_800_000 },
