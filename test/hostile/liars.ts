@@ -48,8 +48,8 @@ const apparent: ReadonlySet<string> = new Set([
   ...['throttle', 'fail', 'page', 'truncate', 'missing', 'unhealthy'],
 ])
 /**
- * Lies of the fault simulation that have another definition here: there, a silent endpoint throws an error; here, a
- * server never answers, and a blank endpoint reports an empty chain.
+ * Lies of the fault simulation that have another definition here: there, a silent endpoint throws an error;
+ * here, a server never answers, and a blank endpoint reports an empty chain.
  */
 const replaced: ReadonlySet<string> = new Set(['hang', 'blank'])
 /** Lies for which the largest amount is not the most interesting one. */
