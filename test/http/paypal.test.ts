@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { connectAccount, testAccount } from '../../src/operations/merchants/connect-account.ts'
 import { paypal } from '../../src/providers/paypal/paypal.ts'
 import { signInAs } from '../support/dashboard.ts'
@@ -86,6 +87,18 @@ describe('an approved payment is captured', () => {
     await ownApp()
     const orderUUID = await approved(inMinutes(15), 11 * MINUTE_MS)
     await app.advance(3 * MINUTE_MS)
+    expect([(await read(orderUUID)).status, taken()]).toEqual(['PAID', 1])
+  })
+
+  test('never while its shop is suspended, but the buyer can approve it again later', async () => {
+    await ownApp()
+    const orderUUID = await approved()
+    await changeMerchant(app.context, shop.id, { status: 'suspended' })
+    await app.advance(20 * MINUTE_MS)
+    await changeMerchant(app.context, shop.id, { status: 'active' })
+    expect([(await read(orderUUID)).status, taken()]).toEqual(['UNPAID', 0])
+    await onPayPal(app, await openAtPayPal(app, orderUUID), 'balance')
+    await app.call('GET', `/pay/${orderUUID}/return`)
     expect([(await read(orderUUID)).status, taken()]).toEqual(['PAID', 1])
   })
 

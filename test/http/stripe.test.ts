@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkSecrets, readSecretsState, secretsOf } from '../../src/boot/secrets.ts'
 import { secretsFile } from '../../src/cli/doctor/files.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { rotateSecrets } from '../../src/operations/merchants/rotate-secrets.ts'
 import { disconnectAccount } from '../../src/operations/payments/disconnect-account.ts'
@@ -55,6 +56,14 @@ test('an order is paid by card on the page of the shop’s own account', async (
     transactionRef: expect.stringMatching(/^pi_/),
   })
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
+})
+
+test('nobody can pay on the card page of a suspended shop', async () => {
+  await ownApp()
+  const session = await openSession(app, await order())
+  await changeMerchant(app.context, shop.id, { status: 'suspended' })
+  await app.advance(20 * MINUTE_MS)
+  expect((await payOnPage(app, session)).status).toBe(410)
 })
 
 test('the return of the buyer replaces a lost webhook', async () => {

@@ -29,13 +29,17 @@ export async function toProviderAttempt(
   }
 }
 
-/** True if the order of an open attempt still waits for at least the attempt's amount. */
+/**
+ * True if the order of an open attempt still waits for at least the attempt's amount. A suspended shop takes
+ * no payments.
+ */
 const isWanted = ({ storage, clock }: AttemptContext, id: string): Promise<boolean> =>
   storage.read(async tables => {
     const attempt = await tables.attempts.find(id)
     if (attempt === null || !isOpen(attempt) || clock() >= attempt.lockedUntil) return false
     const found = await tables.orders.find(attempt.orderId)
     if (found?.order.status !== 'UNPAID') return false
+    if ((await tables.merchants.find(attempt.merchantId))?.status === 'suspended') return false
     const asked = askedMinor(found.order, await tables.attempts.listOf(attempt.orderId))
     return minorOf(attempt.priced, found.order.currency) <= asked
   })
