@@ -65,6 +65,23 @@ test('a new order.paid is sent before a backlog, and before payment events', asy
   await settled
 })
 
+test('an order.paid is due before a payment event', async () => {
+  await setUrl()
+  subscribe(app, shop.id, ['order.paid', 'payment.created'])
+  const held = holdResponses()
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  await openCrypto(app, orderUUID, 'btc')
+  await paidOrder()
+  const due = rowsOf(app, 'SELECT type, priority FROM jobs JOIN events ON events.id = subject')
+  expect(due.toSorted((one, other) => Number(one.priority) - Number(other.priority))).toEqual([
+    { type: 'order.paid', priority: 0 },
+    { type: 'payment.created', priority: 1 },
+  ])
+  const settled = app.jobs.settle()
+  for (let open = await held.untilOpen(2); open > 0; open--) held.answerOne()
+  await settled
+})
+
 test('the concurrency of an endpoint grows while it answers quickly, and falls to 1 on a failure', async () => {
   await setUrl()
   subscribe(app, shop.id, [])
