@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startOfDay } from '../../../src/domain/calendar.ts'
-import { addSums, noPayments, noSums, QUARTER_HOUR_MS } from '../../../src/domain/statistics.ts'
+import { addSums, hasEvents, noPayments, noSums, QUARTER_HOUR_MS } from '../../../src/domain/statistics.ts'
 
 test('sums are added and subtracted by name', () => {
   const sums = addSums(
@@ -25,4 +25,9 @@ test('a day begins at the start of a period of sums in every time zone', () => {
   const zones = Intl.supportedValuesOf('timeZone')
   const starts = zones.map(zone => startOfDay('2026-03-01', zone))
   expect(zones.filter((_, at) => starts[at]! % QUARTER_HOUR_MS !== 0)).toEqual([])
+})
+
+test('a period has events if one of its counts is not zero, whatever its amounts are', () => {
+  const periods = [noSums, { ...noSums, gross: 5n }, { ...noSums, cancelledCount: 1 }]
+  expect(periods.map(hasEvents)).toEqual([false, false, true])
 })
