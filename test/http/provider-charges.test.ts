@@ -412,6 +412,12 @@ describe('a refund', () => {
     expect(again).toMatchObject({ refund: { refundId: first.id } })
   })
 
+  test('that is executed after one was recorded pays back at most the rest', async () => {
+    const orderUUID = await givenPaid()
+    await refundOf(app, shop, orderUUID, { amount: '10.00' })
+    await expect(execute(orderUUID, '15.01')).rejects.toThrow('15.00')
+  })
+
   test('is not recorded before the processor has answered, and is made when it works again', async () => {
     await ownApp()
     const orderUUID = await givenPaid()
