@@ -46,10 +46,10 @@ export const makeBooks: MakeRule = book => {
 
   /**
    * 6c: payments that came after a single payment had paid the whole order. They wait for the shop's
-   * decision.
+   * decision. Times by a clock that was set do not show what came first.
    */
   function further({ attempts: [attempt, ...others], last }: KnownOrder, rows: PaymentRow[]): PaymentRow[] {
-    if (last?.status !== 'PAID' || !attempt || others.length > 0) return []
+    if (last?.status !== 'PAID' || !attempt || others.length > 0 || book.clocks.length > 1) return []
     const paidAt = Date.parse(last.paidAt)
     const isWhole = rows.some(
       row =>
