@@ -220,8 +220,8 @@ export const makeOrders: MakeRule = book => {
     })
 
   /**
-   * True if a lock is running or a payment is unconfirmed: then the order need not have expired. The hours
-   * are the longest pause between two checks.
+   * True if a lock is running, a payment is unconfirmed, or a bank has not decided on a debit: then the order
+   * need not have expired. The hours are the longest pause between two checks.
    */
   function mayBeOpen(order: KnownOrder, json: Json, at: number): boolean {
     if (book.clocks.length > 1) return true
@@ -230,9 +230,13 @@ export const makeOrders: MakeRule = book => {
     const isPending = order.transfers.some(
       one => one.gone === null && one.sent.seenAt !== Infinity && !book.isFinal(one, at - 3 * HOUR_MS),
     )
+    const hasEnded = (session: string): boolean =>
+      order.cards.some(one => one.session === session && (one.what === 'charged' || one.what === 'failed'))
+    const hasDebit = order.cards.some(({ what, session }) => what === 'pending' && !hasEnded(session))
     return (
       at <= since ||
       isPending ||
+      hasDebit ||
       order.attempts.some(one => book.wasLiedTo(one.asset.chain, since - 27 * HOUR_MS, at, () => true))
     )
   }
