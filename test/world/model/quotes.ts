@@ -38,8 +38,9 @@ function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range |
   // quote shows how much was asked for.
   const step = tenTo(attempt.asset.decimals - attempt.asset.quoteDecimals)
   const asked = between(times(ratio(attempt.due - step), unit.least), times(ratio(attempt.due), unit.most))
-  const matching = lefts.find(left => !isLess(left, asked.least) && !isLess(asked.most, left))
-  return matching ? exactly(matching) : between(asked.least, lesser(lefts.reduce(greater), asked.most))
+  const matching = lefts.filter(left => !isLess(left, asked.least) && !isLess(asked.most, left))
+  if (matching.length > 0) return between(matching.reduce(lesser), matching.reduce(greater))
+  return between(asked.least, lesser(lefts.reduce(greater), asked.most))
 }
 
 export const makeQuotes: MakeRule = book => {
