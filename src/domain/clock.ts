@@ -5,7 +5,7 @@
 export const isWithin = (ms: number, since: number, now: number): boolean => Math.abs(now - since) < ms
 
 /** A correction of a wrong clock is rarely larger than this. */
-export const CLOCK_STEP_MS = 2 * 3_600_000
+export const CLOCK_STEP_MS = 30 * 60_000
 
 /**
  * The longest time that can have passed between `since` and `now`: the clock may have been set back between
