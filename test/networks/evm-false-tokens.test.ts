@@ -73,3 +73,37 @@ test('a payment that is not final yet does not cover what an earlier one lacks',
   await anvil.mine(MARGIN_BLOCKS)
   expect(await scanned()).toContainEqual([11n, true])
 })
+
+test('what an earlier payment lacks is not taken off a later one, also when the address is read from its start', async () => {
+  const { anvil } = scene
+  const token = await deployToken(90)
+  const network = scene.networkOf({ assets: [scene.coin, token] })
+  let attempt = await openAttempt(network, token)
+  const scanned = async () =>
+    (await scanWatches(network, attempt))[0]!.detectedPayments.map(({ amountAtomic, final }) => [
+      amountAtomic,
+      final,
+    ])
+  await anvil.sendToken(token.contract!, attempt.address, 100n)
+  await anvil.mine(CONFIRMATIONS)
+  expect(await scanned()).toEqual([[100n, false]])
+  await anvil.sendToken(token.contract!, attempt.address, 50n)
+  await anvil.mine(CONFIRMATIONS)
+  // 90 and 45 arrived.
+  expect(await scanned()).toEqual([
+    [100n, false],
+    [50n, false],
+  ])
+  await anvil.mine(MARGIN_BLOCKS)
+  await scanned()
+  await anvil.sendToken(token.contract!, attempt.address, 20n)
+  await anvil.mine(CONFIRMATIONS)
+  expect(await scanned()).toEqual([[20n, false]])
+  attempt = { ...attempt, cursor: { ...(attempt.cursor as object), hash: `0x${'ab'.repeat(32)}` } }
+  await anvil.mine(MARGIN_BLOCKS)
+  expect(await scanned()).toEqual([
+    [90n, true],
+    [45n, true],
+    [18n, true],
+  ])
+})

@@ -57,6 +57,11 @@ const Cursor = Type.Object({
   rereadAt: Instant,
   /** the number of rereadings in a row that did not explain the difference */
   rereads: Type.Integer({ minimum: 0 }),
+  /**
+   * the part of a token deposit that did not arrive at a forwarder, by transaction and log, so that later
+   * deposits are not cut for it
+   */
+  lacking: Type.Optional(Type.Record(Type.String(), BigInteger)),
   /** the coin balance at `height`, in atomic units */
   balance: BigInteger,
   /**

@@ -11,7 +11,7 @@ import {
 } from '../evm-like/token-transfers.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { BalanceReader } from './balances.ts'
-import type { Cursor } from './cursor.ts'
+import { CHANGES_MAX, type Cursor } from './cursor.ts'
 import type { ResumedWatch } from './resume.ts'
 
 /** The transfers of one address, after they were compared with its token balances. */
@@ -22,7 +22,7 @@ export interface ComparedTransfers extends TokenTransfers {
   covered: Map<TokenDeposit, bigint>
   /** true if the logs were read again from the start of the watch */
   isReread: boolean
-  comparison: Pick<Cursor, 'comparedAt' | 'rereadAt' | 'rereads'>
+  comparison: Pick<Cursor, 'comparedAt' | 'rereadAt' | 'rereads' | 'lacking'>
 }
 
 /**
@@ -94,8 +94,12 @@ export async function compareTokens(
     // If blocks could not be read, only balances that agree with the logs prove that they contain no payment.
     if (best.unread.size > 0 && (best.unread.has(FLUSHES) || !isCompared || left > 0n)) return []
     const comparedAt = isCompared ? now : resumed.cursor.comparedAt
-    const comparison = { comparedAt, ...rereading(resumed, again, left, now) }
-    return [[resumed, { ...best, covered: coverage(resumed, best, balances), comparison }]]
+    const covered = coverage(resumed, best, balances)
+    const comparison = {
+      ...{ comparedAt, ...rereading(resumed, again, left, now) },
+      ...(isCompared && { lacking: lackingAfter(resumed.cursor, best, covered) }),
+    }
+    return [[resumed, { ...best, covered, comparison }]]
   })
   return { compared: new Map(compared), coins }
 }
@@ -191,9 +195,12 @@ function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Ba
   return sumOf(differences)
 }
 
+const keyOf = ({ log }: TokenDeposit): string => `${log.txHash} ${log.index}`
+
 /**
- * Finds the deposits that a forwarder's balance does not cover, the newest first. A forwarder holds
- * everything that arrived and was not paid out, so if it holds less, the token logged more than it moved.
+ * Finds the deposits that a forwarder's balance does not cover: first those that lacked something before, then
+ * the newest. A forwarder holds everything that arrived and was not paid out, so if it holds less, the token
+ * logged more than it moved.
  */
 function coverage(
   resumed: ResumedWatch,
@@ -201,7 +208,8 @@ function coverage(
   balances: Map<Asset, Balances>,
 ): Map<TokenDeposit, bigint> {
   const covered = new Map<TokenDeposit, bigint>()
-  if (resumed.payout === null) return covered
+  const { payout, cursor } = resumed
+  if (payout === null) return covered
   for (const [asset, held] of balances) {
     const balance = held.get(resumed.address) ?? null
     if (balance === null) continue
@@ -209,12 +217,31 @@ function coverage(
     const newestFirst = own.deposits
       .filter(deposit => deposit.asset.id === asset.id)
       .toSorted((a, b) => b.log.height - a.log.height || b.log.index - a.log.index)
-    for (const deposit of newestFirst) {
-      if (missing <= 0n) break
-      const short = missing < deposit.amount ? missing : deposit.amount
-      covered.set(deposit, deposit.amount - short)
-      missing -= short
+    const lackedBefore = (deposit: TokenDeposit): bigint => cursor.lacking?.[keyOf(deposit)] ?? 0n
+    for (const most of [lackedBefore, ({ amount }: TokenDeposit) => amount]) {
+      for (const deposit of newestFirst) {
+        const left = covered.get(deposit) ?? deposit.amount
+        const short = [most(deposit), left, missing].reduce((least, one) => (one < least ? one : least))
+        if (short <= 0n) continue
+        covered.set(deposit, left - short)
+        missing -= short
+      }
     }
   }
   return covered
+}
+
+/** What is lacking of deposits: of those that were read now by this reading, of others as before. */
+function lackingAfter(
+  { lacking = {} }: Cursor,
+  { deposits }: TokenTransfers,
+  covered: ReadonlyMap<TokenDeposit, bigint>,
+): Record<string, bigint> {
+  const after = new Map(Object.entries(lacking))
+  for (const deposit of deposits) {
+    after.delete(keyOf(deposit))
+    const left = covered.get(deposit)
+    if (left !== undefined) after.set(keyOf(deposit), deposit.amount - left)
+  }
+  return Object.fromEntries([...after].slice(-CHANGES_MAX))
 }
