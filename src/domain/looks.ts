@@ -6,6 +6,8 @@ export interface Looks {
   by: string[]
   /** number of consecutive checks by the last endpoint that found no unconfirmed payment */
   row: number
+  /** true if a payment below the cursor waits for a second endpoint: these blocks are read again */
+  again?: boolean
 }
 
 const none: Looks = { by: [], row: 0 }
@@ -17,5 +19,6 @@ export const isObject = (json: Json | undefined): json is { [key: string]: Json 
 export function looksOf(cursor: Json): Looks {
   const looks = isObject(cursor) ? cursor.looks : undefined
   if (!isObject(looks) || !Array.isArray(looks.by) || typeof looks.row !== 'number') return none
-  return { by: looks.by.filter(name => typeof name === 'string'), row: looks.row }
+  const by = looks.by.filter(name => typeof name === 'string')
+  return { by, row: looks.row, again: looks.again === true }
 }

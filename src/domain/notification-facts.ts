@@ -38,6 +38,8 @@ type PaymentFacts =
     }
   /** the server of a Lightning wallet says that an invoice was paid, but does not prove it */
   | { about: 'lightning_unproven'; host: string }
+  /** only the endpoint `host` reports a payment that two have to report */
+  | { about: 'payment_unproven'; host: string; txId: string }
   /** `value` is the value of the late payment when it arrived; null if the order itself was late */
   | ({ about: 'settled_late'; value: string | null } & ReceivedAndDue)
   | ({ about: 'settled_short'; missing: string } & ReceivedAndDue)
@@ -177,6 +179,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   payment_unmatched: 'unmatched_payment',
   refund_address: 'unmatched_payment',
   lightning_unproven: 'unmatched_payment',
+  payment_unproven: 'unmatched_payment',
   refund_address_over: 'payment_over',
   payment_gone: 'payment_reorganised',
   payment_back: 'payment_reorganised',

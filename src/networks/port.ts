@@ -173,6 +173,14 @@ export interface DetectedPayment {
   evidence: Json
 }
 
+/** A payment that an endpoint reports and nothing confirms. */
+export interface Unproven {
+  /** the transaction; null for an invoice whose service says that it was paid, and does not prove it */
+  txId: string | null
+  /** the time of its block, or of this scan if it is not known; milliseconds since 1970 UTC */
+  at: number
+}
+
 export interface WatchResult {
   attemptId: string
   /** all payments in blocks from `completeFrom` on, unconfirmed payments, and some older payments */
@@ -187,8 +195,8 @@ export interface WatchResult {
   cursor: Json
   /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */
   endpoint?: string
-  /** true if a service says that its invoice was paid, and does not prove it */
-  isUnproven?: boolean
+  /** a payment that only this endpoint reports, although that takes a second one or a proof */
+  unproven?: Unproven
   /** true if there is more to read than one scan reads, for example after a flood of tiny payments */
   isPartial?: boolean
   /** the final outflows since the last scan; missing for addresses that the merchant has the key of */

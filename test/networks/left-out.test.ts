@@ -29,6 +29,9 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
+/** More settings of the server. */
+type Settings = Record<string, string>
+
 /** A chain with two endpoints. The first one can omit payments. */
 interface Scene {
   shop: OpenShop
@@ -75,13 +78,13 @@ async function standingStill(anvil: Anvil): Promise<Answer> {
   })
 }
 
-async function openEvm(isAccount: boolean): Promise<Scene> {
+async function openEvm(isAccount: boolean, more: Settings): Promise<Scene> {
   const anvil = await openAnvil()
   const token = await anvil.deploy('TestTether')
   await anvil.mine(100)
   const first = firstOf(anvil.url)
   const shop = await opened({
-    environment: { FLORIN_ETHEREUM_URL: `${first.url},${anvil.url}` },
+    environment: { FLORIN_ETHEREUM_URL: `${first.url},${anvil.url}`, ...more },
     rates: { 'ethereum/usdc': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
     assets: [evmRow('ethereum/usdc', 6, { contract: token }), evmRow('ethereum/eth', 18)],
     cryptoWallets: { evm: EVM_WALLET },
@@ -97,14 +100,14 @@ async function openEvm(isAccount: boolean): Promise<Scene> {
   }
 }
 
-async function openLitecoin(kind: 'core' | 'esplora'): Promise<Scene> {
+async function openLitecoin(kind: 'core' | 'esplora', more: Settings): Promise<Scene> {
   const node = await startLitecoind()
   closing.push(() => node.stop())
   const front = startFront(node)
   closing.push(() => front.stop())
   const first = firstOf(kind === 'core' ? node.url : front.url)
   const shop = await opened({
-    environment: { FLORIN_LITECOIN_URL: `${kind}+${first.url},core+${node.url}` },
+    environment: { FLORIN_LITECOIN_URL: `${kind}+${first.url},core+${node.url}`, ...more },
     rates: { ltc: { USD: '80' } },
   })
   await withAccount(shop, 'ltc', "m/84'/2'/0'")
@@ -135,7 +138,7 @@ const withoutAddress =
       : Response.json({ chain_stats: { funded_txo_sum: 0 } })
   }
 
-async function openTron(): Promise<Scene> {
+async function openTron(more: Settings): Promise<Scene> {
   const anvil = await openAnvil()
   const front = startTronFront(anvil, { solidLag: SOLID_LAG, jsonrpc: false })
   closing.push(() => front.stop())
@@ -143,7 +146,7 @@ async function openTron(): Promise<Scene> {
   await anvil.mine(SOLID_LAG)
   const first = firstOf(front.url)
   const shop = await opened({
-    environment: { FLORIN_TRON_URL: `trongrid+${first.url},trongrid+${front.url}` },
+    environment: { FLORIN_TRON_URL: `trongrid+${first.url},trongrid+${front.url}`, ...more },
     rates: { 'trc20/trx': { USD: '0.25' }, 'trc20/usdt': { USD: '1' } },
     assets: [{ id: 'trc20/usdt', contract: toTron(token) }],
   })
@@ -160,24 +163,69 @@ async function openTron(): Promise<Scene> {
   }
 }
 
+const noticesOf = async ({ app }: OpenShop, orderId: string): Promise<string[]> => {
+  const notices = await app.context.storage.read(tables => tables.notifications.listOfOrder(orderId, 100))
+  return notices.map(({ facts }) => facts.about)
+}
+
 const decimalsOf = (assetId: string): number => (assetId === 'ethereum/eth' ? 18 : assetId === 'ltc' ? 8 : 6)
 
 const noNode = isMissing('Tests of what an endpoint of Litecoin leaves out', 'litecoind')
 
-describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
-  ['forwarders, state and logs stand still', false, () => openEvm(false), ['ethereum/usdc', 'ethereum/eth']],
-  ['accounts, state and logs stand still', false, () => openEvm(true), ['ethereum/usdc', 'ethereum/eth']],
-  ['a node that lost its peers', noNode, () => openLitecoin('core'), ['ltc']],
-  ['an index that hides an address', noNode, () => openLitecoin('esplora'), ['ltc']],
+describe.each<[string, boolean, (more: Settings) => Promise<Scene>, string[]]>([
+  [
+    'forwarders, state and logs stand still',
+    false,
+    of => openEvm(false, of),
+    ['ethereum/usdc', 'ethereum/eth'],
+  ],
+  ['accounts, state and logs stand still', false, of => openEvm(true, of), ['ethereum/usdc', 'ethereum/eth']],
+  ['a node that lost its peers', noNode, of => openLitecoin('core', of), ['ltc']],
+  ['an index that hides an address', noNode, of => openLitecoin('esplora', of), ['ltc']],
   ['TronGrid, which hides an address', false, openTron, ['trc20/usdt', 'trc20/trx']],
 ])('a payment that the first endpoint always omits (%s)', (_, isSkipped, open, assetIds) => {
-  describe.skipIf(isSkipped)('is found by the second endpoint', () => {
+  /** Opens the scene with the first test that needs it. */
+  function sceneWith(more: Settings): () => Promise<Scene> {
     let scene: Scene | null = null
-    const sceneOf = async (): Promise<Scene> => {
-      scene ??= await open()
+    return async () => {
+      scene ??= await open(more)
       scene.first.answer = honest
       return scene
     }
+  }
+
+  describe.skipIf(isSkipped)('and that two must report', () => {
+    const sceneOf = sceneWith({ FLORIN_SECOND_OPINION: '5 USD' })
+
+    test.each(assetIds)('is notified until it reports it, and pays then: %s', async assetId => {
+      const { shop, first, pay, mine, lie } = await sceneOf()
+      const opened = await shop.opened(assetId, decimalsOf(assetId))
+      first.answer = await lie(opened.address)
+      // The first endpoint moves the watch above the block of the payment before another one sees it.
+      await pay(assetId, opened.address, opened.dueAtomic)
+      await mine(BLOCKS)
+      const passed = async (minutes: number): Promise<void> => {
+        for (let minute = 0; minute < minutes; minute += 5) {
+          await mine(BLOCKS)
+          await shop.app.advance(5 * MINUTE_MS)
+        }
+      }
+      await passed(90)
+      const { context } = shop.app
+      const { attempts } = await inspectOrder(context, shop.shop.id, opened.id)
+      expect([attempts[0]!.state, await noticesOf(shop, opened.id)]).toEqual([
+        'confirming',
+        ['payment_unproven'],
+      ])
+      first.answer = honest
+      await passed(90)
+      expect(await shop.getOrder(opened.id)).toMatchObject({ status: 'PAID' })
+      expect(shop.app.audit()).toEqual([])
+    })
+  })
+
+  describe.skipIf(isSkipped)('is found by the second endpoint', () => {
+    const sceneOf = sceneWith({})
 
     /** An order that is paid while the first endpoint lies. */
     async function paidUnseen(assetId: string) {

@@ -198,9 +198,9 @@ function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Ba
 const keyOf = ({ log }: TokenDeposit): string => `${log.txHash} ${log.index}`
 
 /**
- * Finds the deposits that a forwarder's balance does not cover: first those that lacked something before, then
- * the newest. A forwarder holds everything that arrived and was not paid out, so if it holds less, the token
- * logged more than it moved.
+ * Finds the deposits that a forwarder's balance does not cover: first those that lacked something before,
+ * then the newest. A forwarder holds everything that arrived and was not paid out, so if it holds less, the
+ * token logged more than it moved.
  */
 function coverage(
   resumed: ResumedWatch,

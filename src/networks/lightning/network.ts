@@ -219,8 +219,9 @@ class Lightning implements Network {
     const settled = known ?? (await this.#askAbout(account, source, address))
     if (settled === null) return { ...nothing, endpoint }
     // A server without a proof is not trusted, or a stranger in between could make an order paid.
-    if (settled === 'unproven') return { ...nothing, endpoint, isUnproven: true }
-    const payment = paymentOf(asset, source, settled, this.options.clock())
+    const now = this.options.clock()
+    if (settled === 'unproven') return { ...nothing, endpoint, unproven: { txId: null, at: now } }
+    const payment = paymentOf(asset, source, settled, now)
     return { ...nothing, endpoint, detectedPayments: [payment], cursor: { settled } }
   }
 

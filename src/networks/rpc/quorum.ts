@@ -6,7 +6,10 @@ import { askAnother } from './second-answer.ts'
 
 type Failover<N> = Pick<Endpoints<N>, 'withFailover'>
 
-type Scan<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
+/** A watch of which an endpoint reads again what it has reported before, and blocks below the cursor. */
+type Reread = Watch & { isTakenOver?: true }
+
+type Scan<N> = (node: N, watches: Reread[]) => Promise<WatchResult[]>
 
 /** Reads the part of a cursor that later scans compare payments with, such as a balance. */
 type QuorumState = (cursor: Json) => string
@@ -15,8 +18,8 @@ type QuorumState = (cursor: Json) => string
  * Scans with one endpoint. Repeats the scan with a second endpoint for each watch that requires two endpoints
  * and has a final payment or a new state. If the second does not confirm it, further endpoints are asked,
  * since an endpoint that leaves something out must not stop what two others agree on. Payments that no other
- * endpoint confirms are not final yet, and the watch keeps its old cursor. Throws NetworkError when no
- * endpoint is usable.
+ * endpoint confirms are not final yet, and the watch keeps its old cursor. For payments below that cursor,
+ * the other endpoints read these blocks again. Throws NetworkError when no endpoint is usable.
  */
 export async function scanWithQuorum<N>(
   endpoints: Failover<N>,
@@ -26,6 +29,8 @@ export async function scanWithQuorum<N>(
 ): Promise<WatchResult[]> {
   const first = await endpoints.withFailover(async node => ({ node, results: await scan(node, watches) }))
   const byAttempt = new Map(first.results.map(result => [result.attemptId, result]))
+  const resultOf = ({ attemptId }: Watch): WatchResult =>
+    asserted(byAttempt.get(attemptId), 'what is disputed was reported')
   const disputable = watches.filter(({ attemptId, requiredEndpoints, cursor }) => {
     const result = byAttempt.get(attemptId)
     if (!result || requiredEndpoints < 2) return false
@@ -35,7 +40,7 @@ export async function scanWithQuorum<N>(
   const [asked, others]: [N[], WatchResult[]] = [[first.node], []]
   let error: string | null = null
   for (let open = disputable; open.length > 0; open = open.filter(isDisputed)) {
-    const next = await askAnother(endpoints, node => scan(node, open), asked)
+    const next = await askAnother(endpoints, node => scan(node, open.map(toSecond)), asked)
     if (next.error !== null) {
       error = next.error
       break
@@ -49,11 +54,21 @@ export async function scanWithQuorum<N>(
     return watch ? confirmed(watch, result, { others, error, stateOf }).result : result
   })
 
+  function toSecond(watch: Watch): Reread {
+    const { detectedPayments, completeFrom } = resultOf(watch)
+    const isOld = detectedPayments.some(one => one.final && isBelow(one, completeFrom))
+    return isOld ? { ...watch, isTakenOver: true, elsewhere: true } : watch
+  }
+
   function isDisputed(watch: Watch): boolean {
-    const result = asserted(byAttempt.get(watch.attemptId), 'what is disputed was reported')
+    const result = resultOf(watch)
     return !confirmed(watch, result, { others, error, stateOf }).isConfirmed
   }
 }
+
+/** Returns true for a payment in a block that a scan read again, although earlier scans had passed it. */
+export const isBelow = ({ height }: Pick<DetectedPayment, 'height'>, completeFrom: number): boolean =>
+  height !== null && height < completeFrom
 
 const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.txId === b.txId &&
@@ -91,6 +106,9 @@ interface Opinions {
   stateOf: QuorumState
 }
 
+const reports = ({ detectedPayments }: WatchResult, payment: DetectedPayment): boolean =>
+  detectedPayments.some(other => isSame(other, payment))
+
 /** Returns the first result, in which a payment is final only if another scan confirms it. */
 function confirmed(
   watch: Watch,
@@ -99,21 +117,21 @@ function confirmed(
 ): { result: WatchResult; isConfirmed: boolean } {
   const own = others.filter(({ attemptId }) => attemptId === first.attemptId)
   let isConfirmed = own.some(({ cursor }) => stateOf(cursor) === stateOf(first.cursor))
-  const detectedPayments = first.detectedPayments.flatMap(payment => {
-    if (!payment.final) return [payment]
+  const missed = first.detectedPayments.find(
+    payment => payment.final && own.length > 0 && !own.some(one => reports(one, payment)),
+  )
+  const detectedPayments = first.detectedPayments.map(payment => {
+    if (!payment.final) return payment
     const same = own.flatMap(one => one.detectedPayments.filter(other => isSame(other, payment)))
     const other = same.find(one => one.final) ?? same[0]
     const final = other?.final === true
     if (!final) isConfirmed = false
-    // Later scans never report a payment below `completeFrom` as gone, so a false payment would stay. A true
-    // payment is found again by the next scan, since the cursor stays.
-    if (!other && payment.height !== null && payment.height < first.completeFrom) return []
     const reason = own.length > 0 ? null : error
     const evidence: Json = other?.evidence ?? {
       error: reason ?? 'another endpoint does not report this payment',
     }
     const times = other ? timesOf(payment, other) : {}
-    return [{ ...payment, ...times, final, evidence: { first: payment.evidence, second: evidence } }]
+    return { ...payment, ...times, final, evidence: { first: payment.evidence, second: evidence } }
   })
   const { attemptId, completeFrom, completeTo, endpoint } = first
   // The outflows are left out, since the next scan finds them again.
@@ -124,6 +142,7 @@ function confirmed(
     ...(completeTo !== undefined && { completeTo }),
     cursor: watch.cursor,
     ...(endpoint && { endpoint }),
+    ...(missed && { unproven: { txId: missed.txIn ?? missed.txId, at: missed.paidAt } }),
   }
   return { isConfirmed, result: isConfirmed ? { ...first, detectedPayments } : kept }
 }

@@ -3,11 +3,14 @@ import { isObject, type Looks, looksOf } from '../../domain/looks.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Endpoints, Turn } from './failover.ts'
-import { scanWithQuorum } from './quorum.ts'
+import { isBelow, scanWithQuorum } from './quorum.ts'
 
 /** A watch, as it is given to the scan of one endpoint. */
 export interface GroupWatch extends Watch {
-  /** true if the last scan used another endpoint, which may have left out payments before the cursor */
+  /**
+   * true if the last scan used another endpoint, which may have left out payments before the cursor, or if
+   * such a payment waits for a second endpoint
+   */
   isTakenOver?: boolean
 }
 
@@ -128,8 +131,10 @@ const parted = (watches: Watch[], isFirst: (watch: Watch) => boolean): [Watch[],
   watches.filter(watch => !isFirst(watch)),
 ]
 
-const takenBy = (endpoint: string, watch: Watch, { by }: Looks): GroupWatch =>
-  by.length > 0 && by.at(-1) !== endpoint ? { ...watch, isTakenOver: true } : watch
+function takenBy(endpoint: string, watch: Watch, { by, again }: Looks): GroupWatch {
+  if (again) return { ...watch, isTakenOver: true, elsewhere: true }
+  return by.length > 0 && by.at(-1) !== endpoint ? { ...watch, isTakenOver: true } : watch
+}
 
 function withoutLooks(watch: Watch): Watch {
   if (!isObject(watch.cursor)) return watch
@@ -138,13 +143,15 @@ function withoutLooks(watch: Watch): Watch {
 }
 
 function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
-  const { cursor, endpoint, detectedPayments } = result
+  const { cursor, endpoint, detectedPayments, completeFrom } = result
   if (!isObject(cursor) || endpoint === undefined) return result
   const isPending = detectedPayments.some(({ final }) => !final)
   const inARow = by.at(-1) === endpoint ? Math.min(row + 1, ROW_MAX) : 1
   const looks = {
     by: [...by.filter(name => name !== endpoint), endpoint].slice(-ENDPOINTS_MAX),
     row: isPending ? 0 : inARow,
+    // A payment below the cursor is reported only when its block is read again.
+    ...(detectedPayments.some(one => !one.final && isBelow(one, completeFrom)) && { again: true }),
   }
   return { ...result, cursor: { ...cursor, looks } }
 }

@@ -95,6 +95,7 @@ export function mergeReport(
       continue
     }
     present.add(before.id)
+    if (isDisputedAgain(before, reported, report)) continue
     replace(merged, before, { ...changesOf(before, reported, seen), updatedAt: now })
   }
   for (const payment of own) {
@@ -106,7 +107,7 @@ export function mergeReport(
 }
 
 /**
- * A payment above the newest block of a report is gone if it is not final and has not been reported for this
+ * A payment outside the blocks of a report is gone if it is not final and has not been reported for this
  * time. Until then the endpoint may be behind; later, the one that reported the payment has probably
  * invented its block.
  */
@@ -119,9 +120,20 @@ function isGone(
   now: number,
 ): boolean {
   if (state === 'gone' || completeFrom === null) return false
-  if (height === null || height <= completeTo) return (height ?? completeFrom) >= completeFrom
-  return state !== 'final' && now - updatedAt >= KEPT_MS
+  if (height === null || (height >= completeFrom && height <= completeTo)) return true
+  return state !== 'final' && completeFrom <= completeTo && now - updatedAt >= KEPT_MS
 }
+
+/**
+ * Returns true for a report that no second endpoint confirms, of a final payment in a block that earlier
+ * reports have passed. The second endpoint may not read that block any more, or the first may report another
+ * amount now, so nothing changes.
+ */
+const isDisputedAgain = (
+  { state, height }: IncomingPayment,
+  reported: ReportedPayment,
+  { completeFrom }: PaymentReport,
+): boolean => state === 'final' && !reported.final && height !== null && height < (completeFrom ?? 0)
 
 const ofSource = (payments: readonly IncomingPayment[], { source }: PaymentReport): IncomingPayment[] =>
   payments.filter(payment => payment.source === source)

@@ -225,7 +225,7 @@ interface Look {
 async function recordResult(
   context: CheckContext,
   attempt: OwnAttempt,
-  { attemptId, detectedPayments, isPartial: _, isUnproven = false, endpoint, ...rest }: WatchResult,
+  { attemptId, detectedPayments, isPartial: _, unproven, endpoint, ...rest }: WatchResult,
   { source, askedAt, blindChains }: Look,
 ): Promise<boolean> {
   const assetOf = (id: string) => context.networks.asset(id)
@@ -237,7 +237,7 @@ async function recordResult(
     const unread = unreadOf(context, attempt, blindChains)
     const report = { source, askedAt, unread, ...rest, detectedPayments: own }
     await recordPayments(context, attemptId, report)
-    if (isUnproven) await noticeUnproven(context, attempt, endpoint)
+    if (unproven) await noticeUnproven(context, attempt, unproven, endpoint)
     return true
   } catch (error) {
     if (error instanceof Refusal) throw error

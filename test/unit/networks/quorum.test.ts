@@ -8,6 +8,7 @@ import {
 } from '../../../src/networks/port.ts'
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
 import { scanWithQuorum } from '../../../src/networks/rpc/quorum.ts'
+import type { GroupWatch } from '../../../src/networks/rpc/rotation.ts'
 
 /** An endpoint's report of one watch; null leaves it out. */
 type Report = (watch: Watch) => WatchResult | null
@@ -88,11 +89,38 @@ test.each([
 test.each([
   ['reports nothing', [reporting([])]],
   ['is down', ['down' as const]],
-])('a payment that no later scan could withdraw is left out if a second endpoint %s', async (_, others) => {
+])('a payment below the cursor is not final if a second endpoint %s', async (_, others) => {
   const late: Report = watch => ({ ...reporting([payment()])(watch)!, completeFrom: 11 })
-  expect(summarize(await scan([twice], late, ...others))).toEqual([[[], 'old']])
+  expect(summarize(await scan([twice], late, ...others))).toEqual([[[false], 'old']])
   expect(summarize(await scan([twice], late, watch => late(watch)))).toEqual([[[true], 'new']])
 })
+
+test('the second endpoint reads the blocks of a payment below the cursor again', async () => {
+  const read: unknown[] = []
+  const late =
+    (completeFrom: number): Report =>
+    watch => {
+      read.push((watch as GroupWatch).isTakenOver)
+      return { ...reporting([payment()])(watch)!, completeFrom }
+    }
+  await scan([twice], late(11), late(11))
+  await scan([twice], late(10), late(10))
+  expect(read).toEqual([undefined, true, undefined, undefined])
+})
+
+test.each<[string, (Report | 'down')[], object | undefined]>([
+  ['lacks it', [reporting([])], { txId: 'tx', at: 0 }],
+  ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], { txId: 'tx', at: 0 }],
+  ['does not call it final', [reporting([payment({ final: false })])], undefined],
+  ['is down', ['down'], undefined],
+  ['reports it too', [reporting([payment()])], undefined],
+])(
+  'a payment is named as unproven only if an endpoint that answers lacks it: one %s',
+  async (_, others, unproven) => {
+    const { results } = await scan([twice], reporting([payment()]), ...others)
+    expect(results[0]!.unproven as object | undefined).toEqual(unproven)
+  },
+)
 
 test('of two times that differ a little, the later one counts, and none if one endpoint knows no time', async () => {
   const timesOf = async (own: Partial<DetectedPayment>, other: Partial<DetectedPayment>) => {

@@ -27,6 +27,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   payment_back: { txId: 'tx' },
   payment_vanished: { txId: 'tx' },
   lightning_unproven: { host: 'wallet.example' },
+  payment_unproven: { host: 'rpc.example', txId: '0xabc' },
   lightning_failing: { host: 'node.example', fault: 'lightningAway', isOnly: true },
   lightning_works: { host: 'node.example' },
   chain_blind: { chain: 'btc', since: Date.UTC(2026, 10, 22, 17) },

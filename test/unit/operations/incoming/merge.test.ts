@@ -145,6 +145,25 @@ test('the former time of a block that has changed no longer counts, but the time
   expect(seenIn([null, 10], [5, 50], [6, 150])).toEqual([[10, 150, [10]]])
 })
 
+test.each<[string, number, IncomingPayment['state']]>([
+  ['whole is gone after 15 minutes', 9, 'gone'],
+  ['incomplete stays', 4, 'seen'],
+])('a payment that is not final, below the blocks of a report that is %s', (_, completeTo, state) => {
+  const first = merged([], [reported('a', 5n, { height: 3 })])
+  const after = (known: IncomingPayment[]) =>
+    merged(known, [], { completeFrom: 5, completeTo }).map(one => one.state)
+  const earlier = first.map(one => ({ ...one, updatedAt: one.updatedAt - 900_000 }))
+  expect([after(first), after(earlier)]).toEqual([['seen'], [state]])
+})
+
+test('a payment that was final stays so below the blocks of a report, if only one endpoint reports it', () => {
+  const first = merged([], [reported('a', 5n, mined)])
+  const again = [reported('a', 50n, { ...mined, final: false })]
+  const after = (completeFrom: number) =>
+    merged(first, again, { completeFrom }).map(({ state, amountAtomic }) => [state, amountAtomic])
+  expect([after(1), after(99)]).toEqual([[['seen', 5n]], [['final', 5n]]])
+})
+
 test('a payment above the newest block of a report is gone only after 15 minutes, and never if it is final', () => {
   const first = merged([], [reported('a', 5n, mined), reported('b', 5n, { height: 5 })])
   const statesAfter = (known: IncomingPayment[], completeTo: number) =>
