@@ -139,8 +139,8 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   const minedAt = block!.time
   // A node accepts no payment of an expired invoice.
   if (book.chainOf(sent.chain).family === 'lightning')
-    return endedBefore(order, minedAt) ? 'either' : 'in time'
-  if (minedAt <= lockedUntil && !endedBefore(order, minedAt)) return 'in time'
+    return endedBefore(book, order, minedAt) ? 'either' : 'in time'
+  if (minedAt <= lockedUntil && !endedBefore(book, order, minedAt)) return 'in time'
   const graceEnd = lockedUntil + (book.server?.graceMs ?? 0)
   const isBlind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding)
   // The lock and the grace end by the server's clock, which may be wrong.
@@ -162,9 +162,12 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   return 'either'
 }
 
-/** True if the shop had ended the order before, so that its lock and its grace were over. */
-const endedBefore = (order: KnownOrder, at: number): boolean =>
-  order.decisions.some(one => one.what === 'end' && one.at < at)
+/**
+ * True if the shop may have ended the order before, so that its lock and its grace were over: they end by the
+ * server's clock, which may be wrong.
+ */
+const endedBefore = (book: Book, order: KnownOrder, at: number): boolean =>
+  order.decisions.some(one => one.what === 'end' && one.at - skewOf(book) < at)
 
 /** True if this was the newest attempt, which has the grace. */
 const isNewest = (order: KnownOrder, attempt: KnownAttempt, at: number): boolean =>
