@@ -25,8 +25,8 @@ export const chainFaults: Fault[] = [
     'a token logs more than it moves, and the log counts',
     edit(
       'networks/evm/token-comparison.ts',
-      'if (resumed.payout === null) return covered\n',
-      'if (resumed.payout !== null || covered.size === 0) return covered\n',
+      'if (payout === null) return covered\n',
+      'if (payout !== null || covered.size === 0) return covered\n',
     ),
   ),
   fault(
