@@ -1,5 +1,6 @@
 import { type Attempt, lastLookAt } from './attempt.ts'
 import { isWithin } from './clock.ts'
+import type { Order } from './order.ts'
 import { isInvoice, upstreamOf } from './upstream.ts'
 
 /** A chain whose last check failed, or that has been read again since then. */
@@ -111,6 +112,33 @@ export function afterBlindTime(
     blindMs: blindMs + lost,
   }
 }
+
+/**
+ * The ends of an attempt's lock and grace when its order is ended early. A grace that has passed since the
+ * last check goes on until now: the chain may have been unreadable, and such time does not count.
+ */
+export function endedEarly(
+  attempt: Attempt,
+  now: number,
+): Pick<Attempt, 'lockedUntil' | 'graceLimit' | 'blindMs'> {
+  const { kind, lockedUntil, graceLimit, blindMs } = attempt
+  const isUnseen = kind === 'address' && lastLookAt(attempt) < graceLimit && graceLimit < now
+  const lost = isUnseen ? Math.min(now - graceLimit, BLIND_MAX_MS - blindMs) : 0
+  return {
+    lockedUntil: Math.min(lockedUntil, now),
+    graceLimit: Math.min(graceLimit + lost, now),
+    blindMs: blindMs + lost,
+  }
+}
+
+/**
+ * Returns true if an attempt's lock and grace were ended with its order. Time in which the chain could not be
+ * read no longer prolongs them.
+ */
+export const isEndedWith = (
+  { expiresAt }: Pick<Order, 'expiresAt'>,
+  { kind, graceLimit }: Attempt,
+): boolean => kind === 'address' && graceLimit === expiresAt
 
 /** True if the outcome of a check has to be stored, because it changes what is stored about the chain. */
 export function isNews(known: BlindChain | null, hasFailed: boolean, now: number): boolean {

@@ -15,7 +15,7 @@ interface ReceivedAndDue {
 }
 
 /** Options of the shop for an unmatched payment, besides returning it. */
-export type UnmatchedChoice = 'accept' | 'force' | 'none'
+type UnmatchedChoice = 'accept' | 'force' | 'none'
 
 type PaymentFacts =
   | {
@@ -52,6 +52,12 @@ type PaymentFacts =
   | { about: 'unpayable'; since: number; reasons: PayLack[] }
   | { about: 'payable' }
   | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
+
+/** The facts of a notification about an unmatched payment that has no ID yet. */
+export type UnmatchedFacts = Omit<
+  Extract<PaymentFacts, { about: 'payment_unmatched' }>,
+  'unmatchedId' | 'about'
+>
 
 /** The author of a change. */
 export interface Author {

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts'
+import { type Attempt, rateOf } from './attempt.ts'
 import {
   type AttemptCredit,
   arrived,
@@ -49,6 +49,15 @@ export function partsOf(
     ),
   }))
 }
+
+/** The quote of the attempt that completed an order, and what arrived for it in its own coin. */
+export const quoteEvidence = (attempt: Attempt, confirmedAtomic: bigint) => ({
+  dueAtomic: attempt.dueAtomic.toString(),
+  thresholdAtomic: attempt.thresholdAtomic.toString(),
+  confirmedAtomic: confirmedAtomic.toString(),
+  missingAtomic: (attempt.dueAtomic > confirmedAtomic ? attempt.dueAtomic - confirmedAtomic : 0n).toString(),
+  ...rateOf(attempt),
+})
 
 /** A payment that paid an order, as the settlement of the order stores it. */
 export function evidenceOf(

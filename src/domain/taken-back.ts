@@ -1,3 +1,4 @@
+import type { AttemptPayments } from './grace.ts'
 import { minorOf, total } from './money.ts'
 import type { Order } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
@@ -15,6 +16,18 @@ export const takenBack = (reversals: readonly Pick<Reversal, 'status' | 'amount'
       .filter(({ status }) => status !== 'failed')
       .map(({ amount, currency }) => minorOf(amount, currency)),
   )
+
+/**
+ * Returns the amount of an attempt's payments that was refunded or is disputed, and so pays nothing. A paid
+ * order stays paid, so the payments that settled it count even if they are taken back later.
+ */
+export const takenBackFrom =
+  (order: Pick<Order, 'paidAt'>, reversals: readonly Reversal[]) =>
+  ({ attempt, payments }: AttemptPayments): bigint => {
+    const own = reversals.filter(({ attemptId }) => attemptId === attempt.id)
+    const hasSettled = payments.some(({ settles }) => settles)
+    return takenBack(hasSettled ? own.filter(one => isBeforePayment(order, one)) : own)
+  }
 
 /** Reduces the payments of a charge by the amount that was taken back of them, the oldest payment first. */
 export function lessTakenBack<Payment extends { amountAtomic: bigint }>(

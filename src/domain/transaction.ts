@@ -78,6 +78,21 @@ export function paidTransaction({ id, order, attempt, payments, received, now }:
   }
 }
 
+/** The fields of an order that its transaction pays. */
+export const paidBy = (transaction: Transaction, attempt: Attempt) => ({
+  paidAt: transaction.paidAt,
+  chosenMethod: attempt.methodKey,
+  chosenAsset: attempt.assetId,
+  transactionId: transaction.id,
+  transactionRef: transaction.transactionRef,
+  providerAddressIn: attempt.address,
+  providerPayoutAddress: attempt.payoutAddress,
+  providerTxIn: transaction.txIn,
+  providerTxOut: transaction.txOut,
+  receivedAmount: transaction.receivedAmount,
+  receivedCurrency: transaction.receivedCurrency,
+})
+
 /** The record of why an order was settled: the rule that was applied, and the reported payments. */
 export interface Settlement {
   orderId: string

@@ -1,16 +1,21 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
+import type { Order } from '../../domain/order.ts'
 import { type IncomingPayment, vanishedOf } from '../../domain/payment.ts'
 import { isWorthMail, type PaymentMailKind } from '../../domain/payment-mail.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Tables } from '../../storage/port.ts'
+import type { PaymentReport } from './merge.ts'
 
 /** News about payments: for people, for a buyer or for the log. */
 export type News =
   | { do: 'notify'; facts: NotificationFacts }
   | { do: 'mail buyer'; kind: PaymentMailKind; attempt: Attempt }
   | { do: 'log'; level: 'warn' | 'error'; event: string; txId: string }
+
+/** The first transaction that forwarded the payment of a paid order. */
+export type Forwarding = { do: 'set outgoing transaction'; txOut: string; transactionId: string }
 
 export const notify = (facts: NotificationFacts): News => ({ do: 'notify', facts })
 
@@ -75,6 +80,18 @@ function knownNews({ txId, settles }: IncomingPayment, isBack: boolean): News[] 
     { do: 'log', level: settles && !isBack ? 'error' : 'warn', event, txId },
     notify({ about: isBack ? back : gone, txId }),
   ]
+}
+
+/** Returns the first transaction that forwarded the payment of an order, unless it is known. */
+export function forwardingOf(
+  { transactionId, providerTxOut }: Pick<Order, 'transactionId' | 'providerTxOut'>,
+  payments: readonly IncomingPayment[],
+  { outflows = [] }: Pick<PaymentReport, 'outflows'>,
+): Forwarding[] {
+  if (transactionId === null || providerTxOut !== null) return []
+  const txIds = new Set(outflows.map(({ txId }) => txId))
+  const swept = payments.find(({ settles, txOut }) => settles && txOut !== null && txIds.has(txOut))
+  return swept?.txOut ? [{ do: 'set outgoing transaction', txOut: swept.txOut, transactionId }] : []
 }
 
 const NOTICES_MAX = 100

@@ -2,7 +2,7 @@ import { serverOrigin } from '../../domain/audit.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Order, PaymentState } from '../../domain/order.ts'
 import type { Paying } from '../../domain/settlement-outcome.ts'
-import { paidTransaction } from '../../domain/transaction.ts'
+import { paidBy, paidTransaction } from '../../domain/transaction.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { storePayments } from '../incoming/store.ts'
@@ -118,24 +118,13 @@ async function pay(context: ApplyContext, tables: Tables, of: Case, paying: Payi
     createdAt: now,
   })
   for (const { id } of payments) await tables.incomingPayments.update(id, { settles: true, updatedAt: now })
-  const { methodKey, assetId } = attempt
-  const change = {
-    paidAt: now,
-    chosenMethod: methodKey,
-    chosenAsset: assetId,
-    transactionId: transaction.id,
-    transactionRef: transaction.transactionRef,
-    providerAddressIn: attempt.address,
-    providerPayoutAddress: attempt.payoutAddress,
-    providerTxIn: transaction.txIn,
-    providerTxOut: transaction.txOut,
-    ...received,
-  }
   const sums = {
     gross: minorOf(order.amount, order.currency),
     net: minorOf(order.netAmount, order.currency),
     paidCount: 1,
   }
+  const { methodKey, assetId } = attempt
+  const change = paidBy(transaction, attempt)
   const settle = { trigger: 'settle' as const, change, sums, paidWith: { methodKey, assetId } }
   const paid = (await transitionOrder(tables, of, settle, now)).order
   await recordOrderPaid(context, tables, paid)

@@ -65,24 +65,17 @@ function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
  * Returns a test for payments that the merchant has dealt with, for example sent back, that a provider took
  * back, or that belong to another order.
  */
-function handledIn({
-  order,
-  unmatched,
-  isClaimed,
-  takenBackOf,
-  attempts,
-}: Case): (payment: IncomingPayment) => boolean {
+function handledIn(of: Case): (payment: IncomingPayment) => boolean {
+  const { order, unmatched, attempts } = of
   const rows = unmatched.filter(
     ({ status, reason, decidedBy }) =>
       // A second payment of an order that is not paid belongs to another order.
       (reason === 'second_payment' && order.status !== 'PAID') ||
       (status === 'resolved' && decidedBy !== null),
   )
-  const ids = new Set(rows.map(({ incomingPaymentId }) => incomingPaymentId))
-  for (const one of attempts) {
-    for (const payment of one.payments) if (isTakenBack({ takenBackOf }, one, payment)) ids.add(payment.id)
-  }
-  const isHandled = (payment: IncomingPayment) => ids.has(payment.id) || isClaimed(payment)
+  const gone = attempts.flatMap(one => one.payments.filter(payment => isTakenBack(of, one, payment)))
+  const ids = new Set([...rows.map(row => row.incomingPaymentId), ...gone.map(({ id }) => id)])
+  const isHandled = (payment: IncomingPayment) => ids.has(payment.id) || of.isClaimed(payment)
   // A provider's status may report a total, which includes payments that were dealt with.
   const withTotals = attempts.filter(one => one.attempt.provider !== null && one.payments.some(isHandled))
   const totals = new Set(withTotals.map(({ attempt }) => attempt.id))

@@ -1,8 +1,23 @@
 import { type Attempt, type AttemptState, isOpen } from '../../domain/attempt.ts'
+import { endedEarly } from '../../domain/blind-chain.ts'
 import { type AttemptCredit, arrived, awaitedBy, creditedBy, wholeAgain } from '../../domain/coverage.ts'
 import { type IncomingPayment, vanishedOf } from '../../domain/payment.ts'
 import type { Assessment } from './assess.ts'
-import { type Change, isClosed, type Outcome } from './case.ts'
+import { type Case, type Change, isClosed, type Outcome } from './case.ts'
+
+/** Ends an order now, before its expiry: its locks and graces end too. */
+export function endedNow(of: Case): { of: Case; changes: Change[] } {
+  const ends = of.attempts.map(({ attempt }) => endedEarly(attempt, of.now))
+  const attempts = of.attempts.map((one, at) => ({ ...one, attempt: { ...one.attempt, ...ends[at] } }))
+  return {
+    of: { ...of, order: { ...of.order, expiresAt: of.now }, attempts },
+    changes: of.attempts.map(({ attempt }, at) => ({
+      do: 'change attempt',
+      attempt,
+      change: ends[at] ?? {},
+    })),
+  }
+}
 
 /** The state of an attempt, by its payments and by those of the whole order. */
 export function stateOf(of: Assessment, credit: AttemptCredit, outcome: Outcome): AttemptState {
@@ -80,13 +95,11 @@ function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
   }
 }
 
-type PaymentEvent = 'payment.processing' | 'payment.expired' | 'payment.failed'
-
 /** The event of a change. Null for the change that pays the order, and for changes without an event. */
 function eventOf(
   { attempt, credits, payments, graceEnd }: AttemptCredit,
   { state, receivedAtomic, vanishedAt }: Pick<Attempt, 'state' | 'receivedAtomic' | 'vanishedAt'>,
-): PaymentEvent | null {
+): Extract<Change, { do: 'record event' }>['type'] | null {
   const isNew = state !== attempt.state
   switch (state) {
     case 'settled':

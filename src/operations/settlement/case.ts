@@ -2,7 +2,7 @@ import type { Asset } from '../../domain/asset.ts'
 import type { Attempt, Progress } from '../../domain/attempt.ts'
 import type { OrderPayments } from '../../domain/coverage.ts'
 import type { AttemptPayments } from '../../domain/grace.ts'
-import type { NotificationFacts } from '../../domain/notification-facts.ts'
+import type { UnmatchedFacts } from '../../domain/notification-facts.ts'
 import type { OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { UnmatchedEventFacts, UnmatchedPayment } from '../../domain/settlement.ts'
@@ -11,7 +11,7 @@ import type { Settlement } from '../../domain/transaction.ts'
 import type { PaymentEventType } from '../../domain/webhook.ts'
 import type { OrderWithSession } from '../../storage/port.ts'
 import type { PaymentChange } from '../incoming/merge.ts'
-import type { News } from '../incoming/moved.ts'
+import type { Forwarding, News } from '../incoming/moved.ts'
 
 /** All data that decisions about the payments of one order depend on, at one time. */
 export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'isHandled'> {
@@ -68,12 +68,11 @@ export const isClosed = (status: OrderStatus): boolean => status !== 'UNPAID' &&
 export type Change =
   | PaymentChange
   | News
+  | Forwarding
   | { do: 'change attempt'; attempt: Attempt; change: Partial<Progress> }
   | { do: 'pay'; paying: Paying }
   | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number; paymentState: PaymentState | null }
   | { do: 'set payment state'; paymentState: PaymentState | null }
-  /** the transaction that forwarded the payment of the order */
-  | { do: 'set outgoing transaction'; txOut: string; transactionId: string }
   | {
       do: 'add unmatched'
       row: Omit<UnmatchedPayment, 'id'>
@@ -82,9 +81,3 @@ export type Change =
     }
   | { do: 'change unmatched'; id: string; change: Partial<UnmatchedPayment> }
   | { do: 'record event'; type: Exclude<PaymentEventType, 'payment.paid'>; attempt: Attempt }
-
-/** The facts of a notification about an unmatched payment that has no ID yet. */
-export type UnmatchedFacts = Omit<
-  Extract<NotificationFacts, { about: 'payment_unmatched' }>,
-  'unmatchedId' | 'about'
->

@@ -9,9 +9,8 @@ import { notify } from '../incoming/moved.ts'
 import { settlementNews } from '../notices/settlement-news.ts'
 import { canTransition } from '../states/transition.ts'
 import { type Assessment, assess } from './assess.ts'
-import { attemptChanges, stateOf } from './attempts.ts'
+import { attemptChanges, endedNow, stateOf } from './attempts.ts'
 import { type Case, type Change, isClosed, type Occasion, type Outcome } from './case.ts'
-import { endedNow } from './ending.ts'
 import { buyerMails } from './mails.ts'
 import { acceptedPaying, coveringPaying } from './paying.ts'
 import { unmatchedChanges } from './unmatched.ts'
@@ -44,11 +43,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
   const isSame = paymentState === of.order.paymentState
   const changes: Change[] = [
     ...endings,
-    ...joined.map(({ id }) => ({
-      do: 'change payment' as const,
-      id,
-      change: { settles: true, updatedAt: of.now },
-    })),
+    ...joined.map(({ id }) => paymentChange(of, id, { settles: true })),
     ...fixedValues(of),
     ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying).map(notify)] : []),
     ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt, paymentState }] : []),
@@ -59,6 +54,12 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
   return { lookAgainAt, changes: [...changes, ...buyerMails(of, changes)] }
 }
 
+const paymentChange = ({ now }: Assessment, id: string, change: Partial<IncomingPayment>): Change => ({
+  do: 'change payment',
+  id,
+  change: { ...change, updatedAt: now },
+})
+
 function payingOf(of: Assessment, { accepted, reported }: Occasion): Paying | null {
   if (!canTransition(of, 'settle')) return null
   return accepted ? acceptedPaying(of, accepted) : coveringPaying(of, reported)
@@ -68,13 +69,13 @@ function payingOf(of: Assessment, { accepted, reported }: Occasion): Paying | nu
  * Stores the rates that value final payments, since the rates of a day are deleted after a week, and which of
  * these payments count although they were late or in another coin.
  */
-function fixedValues({ attempts, rateOf, now: updatedAt }: Assessment): Change[] {
-  const credits = attempts.flatMap(one => one.credits).filter(({ payment }) => payment.state === 'final')
+function fixedValues(of: Assessment): Change[] {
+  const credits = of.attempts.flatMap(one => one.credits).filter(({ payment }) => payment.state === 'final')
   return credits.flatMap(({ payment, inTime, rest }) => {
-    const rate = rateOf(payment)
+    const rate = of.rateOf(payment)
     const counts = payment.counts || (rest !== null && inTime < payment.amountAtomic)
     const isSame = rate === payment.rate && counts === payment.counts
-    return isSame ? [] : [{ do: 'change payment', id: payment.id, change: { rate, counts, updatedAt } }]
+    return isSame ? [] : [paymentChange(of, payment.id, { rate, counts })]
   })
 }
 
@@ -121,15 +122,12 @@ function outcomeOf(
   }
 }
 
-/** The end of an order that is not paid. */
-interface Closing {
-  as: 'expire' | 'fail' | null
-  /** the next time to review the order; null if it cannot expire any more */
-  lookAgainAt: number | null
-}
-
-/** Decides if an unpaid order expires or fails now. */
-function closingOf(of: Assessment, outcome: Outcome, { isEnded }: Occasion): Closing {
+/** Decides if an unpaid order expires or fails now (`as`), and when else to look again. */
+function closingOf(
+  of: Assessment,
+  outcome: Outcome,
+  { isEnded }: Occasion,
+): Pick<Decision, 'lookAgainAt'> & { as: 'expire' | 'fail' | null } {
   const { order, now } = of
   const can = (trigger: 'expire' | 'fail') => outcome.paying === null && canTransition(of, trigger)
   // If only one method is offered, its failure fails the order. A buyer who pays with a coin can still choose

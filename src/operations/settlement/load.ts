@@ -1,7 +1,5 @@
-import type { Attempt } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
-import type { Order } from '../../domain/order.ts'
-import { isBeforePayment, takenBack } from '../../domain/taken-back.ts'
+import { takenBackFrom } from '../../domain/taken-back.ts'
 import type { Tables } from '../../storage/port.ts'
 import { loadSweepableCoins } from '../addresses/steps/sweepable-coins.ts'
 import type { Context } from '../context.ts'
@@ -35,6 +33,7 @@ export async function loadCase(
     ...(reported ? reported.report.detectedPayments.map(one => arrivalOf(reported.attempt, one)) : []),
   ]
   const isPaid = arrivals.length > 0
+  const isAtProvider = listed.some(({ provider }) => provider !== null)
   const merchant = isPaid ? await tables.merchants.find(order.merchantId) : null
   const unmatched = isPaid ? await tables.unmatched.listOf(orderId) : []
   return {
@@ -43,7 +42,7 @@ export async function loadCase(
     unmatched: unmatched.map(({ payment }) => payment),
     settlement: order.transactionId === null ? null : await tables.transactions.findSettlement(orderId),
     isClaimed: reported ? await loadClaimed(tables, reported) : () => false,
-    takenBackOf: await loadTakenBack(tables, order, listed),
+    takenBackOf: takenBackFrom(order, isAtProvider ? await tables.reversals.listOf(orderId) : []),
     rateOf: await loadRates(tables, order.currency, arrivals),
     assetOf: id => context.networks.asset(id),
     countsOther: arrivals.some(isOtherCoin)
@@ -51,23 +50,5 @@ export async function loadCase(
       : () => false,
     asksLate: merchant?.late === 'ask',
     now: context.clock(),
-  }
-}
-
-/**
- * A paid order stays paid, so the payments that settled it count even if they are taken back later. Other
- * payments do not count as far as they were taken back.
- */
-async function loadTakenBack(
-  tables: Tables,
-  order: Order,
-  attempts: readonly Attempt[],
-): Promise<Case['takenBackOf']> {
-  if (attempts.every(({ provider }) => provider === null)) return () => 0n
-  const reversals = await tables.reversals.listOf(order.id)
-  return ({ attempt, payments }) => {
-    const own = reversals.filter(({ attemptId }) => attemptId === attempt.id)
-    const hasSettled = payments.some(({ settles }) => settles)
-    return takenBack(hasSettled ? own.filter(one => isBeforePayment(order, one)) : own)
   }
 }

@@ -1,13 +1,19 @@
-import { rateOf } from '../../domain/attempt.ts'
 import { type AttemptCredit, arrived, creditedBy, wholeAgain } from '../../domain/coverage.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import { total } from '../../domain/money.ts'
 import { pageShareOf } from '../../domain/page-share.ts'
-import type { IncomingPayment } from '../../domain/payment.ts'
 import { moneyAbove, moneyBelow, shareOf, VALUE_UNIT } from '../../domain/quote.ts'
-import { type Counts, coinOf, evidenceOf, partsOf, paymentsIn } from '../../domain/settlement-evidence.ts'
-import type { Paying } from '../../domain/settlement-outcome.ts'
+import {
+  type Counts,
+  coinOf,
+  evidenceOf,
+  partsOf,
+  paymentsIn,
+  quoteEvidence,
+} from '../../domain/settlement-evidence.ts'
+import type { Paying, SettlementOutcome } from '../../domain/settlement-outcome.ts'
+import type { Settlement } from '../../domain/transaction.ts'
 import type { Assessment } from './assess.ts'
 import type { Acceptance } from './case.ts'
 
@@ -38,7 +44,7 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
       missing,
       acceptedBy: null,
     }),
-    received: receivedIn(of, mainCoinOf(payer)),
+    received: receivedIn(of, payer, isCounted, [payer]),
     pageShare: isOne ? pageShareOf(payer.attempt, confirmedAtomic) : null,
     isOver,
     lateValue: total(counted.map(({ rest }) => rest ?? 0n)),
@@ -64,8 +70,8 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
   }
   const values = found.map(({ awaited }) => awaited)
   const value = values.includes(null) ? null : settled + total(values as bigint[])
-  const payments = countedIn(of, counts).map(({ payment }) => payment)
-  const isOneCoin = payments.every(({ assetId }) => assetId === payments[0]?.assetId)
+  const coins = new Set(countedIn(of, counts).map(({ payment }) => payment.assetId))
+  const isOneCoin = coins.size === 1
   if (!isOneCoin && value === null) {
     throw new Refusal(
       'conflict',
@@ -81,7 +87,7 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
     }),
     received:
       isOneCoin || value === null
-        ? receivedIn(of, payments)
+        ? receivedIn(of, payer, counts, of.attempts)
         : { receivedAmount: moneyBelow(value, order), receivedCurrency: order.currency },
     pageShare: null,
     isOver: false,
@@ -119,13 +125,9 @@ function worthOf(credit: AttemptCredit): bigint {
   return creditedBy(kind === 'address' || isUsual ? credit : { ...credit, threshold: dueAtomic })
 }
 
-/** The reason for which an order is paid. */
-interface Basis {
-  verdict: string
-  rule: string
+interface Basis extends Pick<Settlement, 'verdict' | 'rule'>, Pick<SettlementOutcome, 'acceptedBy'> {
   /** the unpaid part of the price; nothing is missing at 0 or below */
   missing: bigint
-  acceptedBy: string | null
 }
 
 /**
@@ -149,16 +151,7 @@ function payingWith(
     parts: of.attempts.flatMap(credit => partsOf(of, credit, counts)),
   }
   const evidence = {
-    ...outcome,
-    dueAtomic: attempt.dueAtomic.toString(),
-    thresholdAtomic: attempt.thresholdAtomic.toString(),
-    confirmedAtomic: confirmedAtomic.toString(),
-    missingAtomic: (confirmedAtomic < attempt.dueAtomic
-      ? attempt.dueAtomic - confirmedAtomic
-      : 0n
-    ).toString(),
-    ...rateOf(attempt),
-    credited: moneyBelow(settled, order),
+    ...{ ...outcome, ...quoteEvidence(attempt, confirmedAtomic), credited: moneyBelow(settled, order) },
     missing: settled < price ? moneyAbove(price - settled, order) : null,
     excess: missing <= -VALUE_UNIT ? moneyBelow(-missing, order) : null,
     incomingPayments: counted.map(one => evidenceOf(of, one)),
@@ -171,23 +164,19 @@ function payingWith(
 const confirmedBy = (credit: AttemptCredit, counts: Counts): bigint =>
   arrived(credit.attempt, paymentsIn(credit, credit.attempt.assetId, counts))
 
-/** The payments that count in the attempt's own coin; without any, those in the first coin that arrived. */
-function mainCoinOf(credit: AttemptCredit): IncomingPayment[] {
-  const own = paymentsIn(credit, credit.attempt.assetId, isCounted)
-  const [first] = credit.credits.filter(isCounted)
-  return own.length > 0 || !first ? own : paymentsIn(credit, first.payment.assetId, isCounted)
-}
-
-/** The sum of payments in one coin. */
-function receivedIn(of: Assessment, payments: readonly IncomingPayment[]): Paying['received'] {
-  const first = asserted(payments[0], 'something pays an order')
-  const payer = of.attempts.find(({ attempt }) => attempt.id === first.attemptId)
-  const { attempt } = asserted(payer, 'the attempt of a payment is loaded')
-  const sums = of.attempts.map(one =>
-    arrived(
-      one.attempt,
-      payments.filter(({ attemptId }) => attemptId === one.attempt.id),
-    ),
-  )
-  return receivedSum(total(sums), coinOf(of, attempt, first.assetId))
+/**
+ * The sum of payments in the coin that the paying attempt asked for; without any, in the first coin that
+ * arrived for it.
+ */
+function receivedIn(
+  of: Assessment,
+  payer: AttemptCredit,
+  counts: Counts,
+  from: readonly AttemptCredit[],
+): Paying['received'] {
+  const coins = payer.credits.filter(counts).map(({ payment }) => payment.assetId)
+  const own = coins.find(coin => coin === payer.attempt.assetId)
+  const coin = own ?? asserted(coins[0], 'something pays an order')
+  const sums = from.map(one => arrived(one.attempt, paymentsIn(one, coin, counts)))
+  return receivedSum(total(sums), coinOf(of, payer.attempt, coin))
 }

@@ -1,19 +1,17 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import { afterBlindTime } from '../../domain/blind-chain.ts'
+import { afterBlindTime, isEndedWith } from '../../domain/blind-chain.ts'
 import { isElsewhere } from '../../domain/elsewhere.ts'
 import { asserted } from '../../domain/errors.ts'
-import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
 import { type Merging, mergeReport, type PaymentReport } from '../incoming/merge.ts'
-import { leftMempool, loadNotified, movedNews } from '../incoming/moved.ts'
+import { forwardingOf, leftMempool, loadNotified, movedNews } from '../incoming/moved.ts'
 import { fetchPresentRates } from '../incoming/rates.ts'
 import { isOvertaken, noteLook, storePayments } from '../incoming/store.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
-import type { Case, Change, Occasion } from './case.ts'
+import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
-import { isEndedWith } from './ending.ts'
 import { type LoadContext, loadCase } from './load.ts'
 
 type ReviewContext = LoadContext & ApplyContext
@@ -78,7 +76,7 @@ async function recordLast(
     { do: 'change attempt', attempt, change: { ...look, updatedAt: of.now } },
     ...decide(of, occasion).changes,
     ...movedNews(of, checked.attempt, { ...moved, notified }),
-    ...sweptChange(of, payments, report),
+    ...forwardingOf(of.order, payments, report),
   ])
   await noteLook(tables, attempt, report)
   await noticeRunEnd(context, tables, run)
@@ -92,19 +90,6 @@ function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, un
   if (isElsewhere(attempt, source)) return {}
   const longer = unread && !isEndedWith(order, attempt) ? afterBlindTime(attempt, unread, askedAt) : null
   return { ...longer, checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
-}
-
-/** The change that adds the first transaction that forwarded its payment to a paid order. */
-function sweptChange(
-  { order }: Case,
-  payments: IncomingPayment[],
-  { outflows = [] }: PaymentReport,
-): Change[] {
-  const { transactionId, providerTxOut } = order
-  if (transactionId === null || providerTxOut !== null) return []
-  const txIds = new Set(outflows.map(({ txId }) => txId))
-  const swept = payments.find(({ settles, txOut }) => settles && txOut !== null && txIds.has(txOut))
-  return swept?.txOut ? [{ do: 'set outgoing transaction', txOut: swept.txOut, transactionId }] : []
 }
 
 /**

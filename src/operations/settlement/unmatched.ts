@@ -1,5 +1,5 @@
 import type { AttemptCredit, PaymentCredit } from '../../domain/coverage.ts'
-import type { UnmatchedChoice } from '../../domain/notification-facts.ts'
+import type { UnmatchedFacts } from '../../domain/notification-facts.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import { type IncomingPayment, isJoined } from '../../domain/payment.ts'
 import { moneyAbove, moneyBelow } from '../../domain/quote.ts'
@@ -7,7 +7,7 @@ import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.
 import { arrivedSum, arrivedText } from '../notices/sum-text.ts'
 import { type Assessment, isTakenBack } from './assess.ts'
 import { isGraceOver } from './attempts.ts'
-import { type Change, isClosed, type Outcome, type UnmatchedFacts } from './case.ts'
+import { type Change, isClosed, type Outcome } from './case.ts'
 
 /** A payment with its attempt, and what it is worth. */
 interface Examined {
@@ -92,7 +92,8 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
     sum: arrivedText(of, attempt, payment.assetId, payment.amountAtomic),
     value: value === null ? null : `${value} ${order.currency}`,
     missing: shortfall === null ? null : { amount: shortfall, of: `${order.amount} ${order.currency}` },
-    choice: choiceOf(status, value),
+    // An order that is paid or closed stays so.
+    choice: isClosed(status) ? 'none' : value === null ? 'force' : 'accept',
   }
   const { txIn, txOut, txId, assetId, amountAtomic } = payment
   const said = { attemptId: attempt.id, reason, value, shortfall }
@@ -111,10 +112,4 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
       ...{ note: null, decidedBy: null, createdAt: now, updatedAt: now },
     },
   }
-}
-
-/** The merchant's choice for an unmatched payment. An order that is paid or closed stays so. */
-function choiceOf(status: OrderStatus, value: string | null): UnmatchedChoice {
-  if (isClosed(status)) return 'none'
-  return value === null ? 'force' : 'accept'
 }

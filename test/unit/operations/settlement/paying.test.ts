@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { Attempt } from '../../../../src/domain/attempt.ts'
-import { BLIND_MAX_MS } from '../../../../src/domain/blind-chain.ts'
+import { BLIND_MAX_MS, isEndedWith } from '../../../../src/domain/blind-chain.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../../src/domain/payment.ts'
 import { VALUE_UNIT } from '../../../../src/domain/quote.ts'
+import { endedNow } from '../../../../src/operations/settlement/attempts.ts'
 import type { Case, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
-import { endedNow, isEndedWith } from '../../../../src/operations/settlement/ending.ts'
 import { attempt, GRACE_END, payment } from '../../domain/given.ts'
 import { emptyCase } from './model.ts'
 
