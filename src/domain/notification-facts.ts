@@ -45,8 +45,14 @@ type PaymentFacts =
   | ({ about: 'settled_short'; missing: string } & ReceivedAndDue)
   | ({ about: 'settled_over'; extra: string } & ReceivedAndDue)
   | { about: 'refund_recorded' | 'refund_refused' | 'refund_unsent'; amount: string }
-  /** money of a charge was taken back: by a refund at the provider without Florin, or by the buyer's bank */
-  | { about: 'refund_found' | 'dispute_opened' | 'dispute_lost' | 'dispute_won'; amount: string }
+  /**
+   * money of a charge was taken back: by a refund at the provider without Florin, of what paid the order or
+   * of something else (`refund_apart`), or by the buyer's bank
+   */
+  | {
+      about: 'refund_found' | 'refund_apart' | 'dispute_opened' | 'dispute_lost' | 'dispute_won'
+      amount: string
+    }
   | { about: 'chain_blind'; chain: string; since: number }
   | { about: 'chain_readable'; chain: string }
   | { about: 'unpayable'; since: number; reasons: PayLack[] }
@@ -203,6 +209,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   refund_refused: 'refund_failed',
   refund_unsent: 'refund_failed',
   refund_found: 'payment_reversed',
+  refund_apart: 'payment_reversed',
   dispute_opened: 'payment_reversed',
   dispute_lost: 'payment_reversed',
   dispute_won: 'payment_reversed',

@@ -264,6 +264,8 @@ test('a card payment that was refunded before Florin learned of it pays no order
   await check(app, orderUUID)
   expect(await statusOf(orderUUID)).toBe('UNPAID')
   expect(notificationsOf(app, orderUUID)).toEqual(['payment_reversed'])
+  const { facts } = rowOf(app, 'SELECT facts FROM notifications WHERE order_id = ?', orderUUID)
+  expect(JSON.parse(String(facts))).toEqual({ about: 'refund_apart', amount: '25.00 EUR' })
   await payRest(orderUUID, '25.00')
   await check(app, orderUUID)
   expect(await statusOf(orderUUID)).toBe('PAID')

@@ -88,7 +88,8 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
   // A refund that Florin sent is recorded once it has succeeded.
   const isOwn = row.idempotencyKey !== null && status === 'pending'
   if (!isRecorded && !isOwn && !before) {
-    await notifyMerchant(context, tables, order, { about: 'refund_found', amount: sum })
+    const about = isOfOrder ? 'refund_found' : 'refund_apart'
+    await notifyMerchant(context, tables, order, { about, amount: sum })
   }
 }
 

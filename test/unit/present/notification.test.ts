@@ -42,6 +42,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   refund_recorded: { amount: '5.00 EUR' },
   refund_refused: { amount: '5.00 EUR' },
   refund_found: { amount: '5.00 EUR' },
+  refund_apart: { amount: '5.00 EUR' },
   dispute_opened: { amount: '5.00 EUR' },
   dispute_lost: { amount: '5.00 EUR' },
   dispute_won: { amount: '5.00 EUR' },
