@@ -98,7 +98,7 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
     open: async request => openAddress(chain, ownGroup(request.asset), request),
     async scan(watches) {
       const groups = Map.groupBy(watches, ({ asset }) => ownGroup(asset))
-      const scans = [...groups].map(([group, some]) => scanGroup(group, some))
+      const scans = [...groups].map(([group, some]) => scanGroup(group, some, clock))
       return fulfilled(await Promise.allSettled(scans)).flat()
     },
     ...(sweep && { sweep }),
@@ -178,12 +178,24 @@ async function isContradicted<N>(
   }
 }
 
-function scanGroup<N>(group: AssetGroup<N>, watches: Watch[]): Promise<WatchResult[]> {
+function scanGroup<N>(group: AssetGroup<N>, watches: Watch[], clock: () => number): Promise<WatchResult[]> {
   const { endpoints, quorumState } = group
-  const scan = (node: N, some: GroupWatch[]): Promise<WatchResult[]> =>
-    retry(group, node, () => group.scan(node, some))
+  const scan = async (node: N, some: GroupWatch[]): Promise<WatchResult[]> =>
+    (await retry(group, node, () => group.scan(node, some))).map(result => untilNow(result, clock()))
   return scanInTurn({ endpoints, scan, quorumState }, watches)
 }
 
 const retry = <N, T>(group: AssetGroup<N>, node: N, work: () => Promise<T>): Promise<T> =>
   retryReorganised(work, () => group.forget?.(node))
+
+/**
+ * Limits the times of payments to the present. The block of a payment may seem later, because the clock of
+ * its miner is ahead, or this server's is behind. Such a payment would count as late.
+ */
+const untilNow = (result: WatchResult, now: number): WatchResult => ({
+  ...result,
+  detectedPayments: result.detectedPayments.map(payment => ({
+    ...payment,
+    paidAt: Math.min(payment.paidAt, now),
+  })),
+})

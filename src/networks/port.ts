@@ -161,7 +161,10 @@ export interface DetectedPayment {
   height: number | null
   /** the buyer's transaction, to show in an explorer; null where the payment has none */
   txIn: string | null
-  /** the time of the payment's block, or of this scan if it is in no block; milliseconds since 1970 UTC */
+  /**
+   * the time of the payment's block, but at most that of this scan, also for a payment in no block;
+   * milliseconds since 1970 UTC
+   */
   paidAt: number
   /** true if the time of the block cannot be read, so that `paidAt` is the time of this scan */
   isUndated?: boolean

@@ -15,11 +15,8 @@ function contextWith(interfaces: string[], change: object = {}): DoctorContext {
     hasAccount: true,
     interfaces,
   }
-  const { settings, platform } = openScene(
-    setup,
-    () => STARTS_AT,
-    () => [],
-  )
+  const clock = () => STARTS_AT
+  const { settings, platform } = openScene(setup, { server: clock, chain: clock }, () => [])
   return { settings: { ...settings, ...change }, platform } as DoctorContext
 }
 

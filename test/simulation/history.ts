@@ -27,6 +27,8 @@ export type Step =
   | { do: 'sweep'; order: number }
   | { do: 'reorganise'; depth: number; loses?: boolean }
   | { do: 'restart' }
+  /** sets the server's clock forward, or back */
+  | { do: 'clock'; minutes: number }
   | { do: 'lie'; endpoint: number; lie: string; times: number; amount: number }
   | { do: 'disturb'; order: number; lie: string; amount: number }
 
@@ -114,6 +116,8 @@ export function describeStep(step: Step): string {
       return `The chain replaces its newest blocks: ${step.depth}${step.loses ? ', and loses their transfers' : ''}.`
     case 'restart':
       return 'The server restarts.'
+    case 'clock':
+      return `The server's clock is set by ${step.minutes} min.`
     case 'lie': {
       const { what } = lieNamed(step.lie)
       return `Endpoint ${step.endpoint} ${what} (${step.lie} ${step.amount}), ${step.times} times.`

@@ -74,11 +74,8 @@ export class PriceWalk {
     this.#plan = plans[family]
     const chain = { family, seed, finalityLag: 5, quorumAbove: null, interfaces: [] }
     const setup = { ...chain, endpoints: 1, hasAccount: family === 'bitcoin' }
-    this.#scene = openScene(
-      setup,
-      () => this.#server.now,
-      () => [],
-    )
+    const clock = () => this.#server.now
+    this.#scene = openScene(setup, { server: clock, chain: clock }, () => [])
     this.#server = new SimulatedServer({
       ...{ seed, folder, quorumAbove: null, tickMs: Math.max(this.#plan.tickMs, MINUTE_MS) },
       makeNetworks: this.#scene.makeNetworks,

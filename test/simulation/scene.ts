@@ -25,11 +25,17 @@ export interface Scene {
   answeringMs(): number
 }
 
-export function openScene(setup: Setup, clock: () => number, targets: () => string[]): Scene {
+/** The times of a history, in milliseconds since 1970 UTC. The clock of the server may be wrong. */
+interface Clocks {
+  server: () => number
+  chain: () => number
+}
+
+export function openScene(setup: Setup, clocks: Clocks, targets: () => string[]): Scene {
   const plan = plans[setup.family]
   const { chainId, firstHeight, blockMs } = plan
   const assets = registry.assets.filter(asset => asset.chain === chainId)
-  const chain = new Chain({ clock, startsAt: STARTS_AT, firstHeight, blockMs })
+  const chain = new Chain({ clock: clocks.chain, startsAt: STARTS_AT, firstHeight, blockMs })
   const contracts = new Map(
     assets.flatMap(({ id, contract }) => (contract === null ? [] : [[id, contract] as const])),
   )
@@ -53,7 +59,7 @@ export function openScene(setup: Setup, clock: () => number, targets: () => stri
     return response
   }
   const platform = platformOf(fetch)
-  const makeNetworks = () => networksOf(settings, platform, clock, null)
+  const makeNetworks = () => networksOf(settings, platform, clocks.server, null)
   return { chain, endpoints, assets, makeNetworks, settings, platform, answeringMs: () => answeringMs }
 }
 

@@ -114,6 +114,21 @@ test.each(families.flatMap(family => [1, 2].map(endpoints => [family, endpoints]
   60_000,
 )
 
+test.each(families)(
+  'a payment on %s is in time although the clock of the server is two hours behind',
+  async family => {
+    const steps: History['steps'] = [
+      { do: 'clock', minutes: -120 },
+      { do: 'open', order: 1, asset: 0 },
+      { do: 'open', order: 2, asset: 1 },
+      ...[1, 2].map(order => ({ do: 'pay', order, percent: 100, asset: 7 }) as const),
+      { do: 'wait', minutes: 12 },
+    ]
+    expect(await runner.problemOf({ setup: setupOf(family), steps })).toBeNull()
+  },
+  60_000,
+)
+
 test('14,000 transfers of zero to one address delay no other payment on the chain', async () => {
   const others = [2, 3, 4, 5, 6]
   const steps: History['steps'] = [

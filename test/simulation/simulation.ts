@@ -50,6 +50,8 @@ export class Simulation {
   readonly #server: SimulatedServer
   readonly #orders: OpenedOrder[] = []
   #merchantId = ''
+  /** by how much the server's clock is behind the time of the chain, in milliseconds */
+  #behindMs = 0
 
   constructor(setup: Setup, folder: string) {
     this.#setup = setup
@@ -57,7 +59,7 @@ export class Simulation {
     this.#folder = folder
     this.#scene = openScene(
       setup,
-      () => this.#server.now,
+      { server: () => this.#server.now, chain: () => this.#server.now + this.#behindMs },
       () => this.#orders.map(({ address }) => address),
     )
     this.#server = new SimulatedServer({
@@ -113,6 +115,8 @@ export class Simulation {
         return this.#server.pass(step.minutes * MINUTE_MS)
       case 'restart':
         return this.#server.restart()
+      case 'clock':
+        return this.#setClock(step.minutes * MINUTE_MS)
       case 'reorganise':
         this.#server.mayLosePayments ||= this.#plan.canReplaceFinal
         return chain.reorganise(this.#plan.depthOf(step.depth), step.loses)
@@ -173,7 +177,7 @@ export class Simulation {
         asset: attempt.assetId,
         due: attempt.dueAtomic,
         worth: (other, amount) => this.#worth(other, amount, asset),
-        lockedUntil: attempt.lockedUntil,
+        lockedUntil: attempt.lockedUntil + this.#behindMs,
         isFlooded: false,
       })
     } catch (error) {
@@ -198,6 +202,11 @@ export class Simulation {
       throw this.#bug(`the page of order ${number}`, error)
     }
     await this.#server.settle()
+  }
+
+  #setClock(ms: number): void {
+    this.#server.now += ms
+    this.#behindMs -= ms
   }
 
   #expect({ attemptId, number }: OpenedOrder): void {

@@ -21,8 +21,7 @@ export function toDetectedPayment(
     final: block !== null && block.height <= finalHeight,
     height: block?.height ?? null,
     txIn: txId,
-    // The time is not later than now, although the clock of the block's miner may be ahead.
-    paidAt: block ? Math.min(block.at, now) : now,
+    paidAt: block?.at ?? now,
     inputs,
     evidence: {
       protocol,

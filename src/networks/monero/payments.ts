@@ -27,8 +27,7 @@ export function toDetectedPayment(
     final: confirmations >= Math.max(asset.confirmations, 1),
     height: block?.height ?? null,
     txIn: transaction,
-    // The time is not later than now, although the clock of the block's miner may be ahead.
-    paidAt: block ? Math.min(block.at, now) : now,
+    paidAt: block?.at ?? now,
     evidence: {
       kind: 'output',
       transactionHash: transaction,
