@@ -263,13 +263,14 @@ describe('the grace after the lock', () => {
 })
 
 describe('a payment that was seen before the end of the lock', () => {
-  async function seen() {
-    const payment = await opened()
+  async function seen(amount = '300.00') {
+    const { orderUUID } = await givenOrder(app, shop, { amount })
+    await openOnly(app, orderUUID, 'ethereum/eth')
     await app.advance(20 * MINUTE_MS)
-    await simulate(app, payment.orderUUID, 'pending')
-    expect((await check(app, payment.orderUUID)).attempt.state).toBe('confirming')
+    await simulate(app, orderUUID, 'pending')
+    expect((await check(app, orderUUID)).attempt.state).toBe('confirming')
     await priceIs('1500')
-    return payment
+    return { orderUUID }
   }
 
   test('is in time if it is mined within six hours of it', async () => {
@@ -293,6 +294,17 @@ describe('a payment that was seen before the end of the lock', () => {
     expect(valuesOf(orderUUID)).toEqual([
       { reason: 'late', status: 'open', value: '150.00', shortfall: '150.00' },
     ])
+  })
+
+  test.each([
+    ['1000.00', 'PAID'],
+    ['1000.01', 'UNPAID'],
+  ])('and is mined three hours after it leaves an order for %s USD %s', async (amount, status) => {
+    const { orderUUID } = await seen(amount)
+    await app.advance(3 * HOUR_MS)
+    await simulate(app, orderUUID, 'paid')
+    await app.advance(MINUTE_MS)
+    expect(await statusOf(orderUUID)).toBe(status)
   })
 })
 
