@@ -2,9 +2,11 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import { textOf } from '../../src/cli/order/text.ts'
 import type { WalletNetwork } from '../../src/domain/asset.ts'
+import { looksOf } from '../../src/domain/looks.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { inspectOrder } from '../../src/operations/orders/inspect.ts'
+import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
 import { checkOrder } from '../../src/operations/payments/check-order.ts'
 import { presentOrderHistory } from '../../src/present/order-history.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -268,3 +270,28 @@ describe.each<[string, boolean, (more: Settings) => Promise<Scene>, string[]]>([
     })
   })
 })
+
+test.each([
+  ['grace', 'graceUntil'],
+  ['watch', 'watchUntil'],
+] as const)(
+  'a payment that an endpoint omits just before the end of the %s is found by another at the end',
+  async (_, end) => {
+    const { shop, first, pay, mine, lie } = await openEvm(false)
+    const { id, address, dueAtomic } = await shop.opened('ethereum/eth', 18)
+    const { context, jobs, time, advance } = shop.app
+    const attemptOf = async () => (await context.storage.read(tables => tables.attempts.listOf(id)))[0]!
+    const attempt = await attemptOf()
+    time.now = attempt[end] - MINUTE_MS
+    await jobs.settle()
+    const looks = async () => looksOf((await attemptOf()).cursor)
+    // Then it is this endpoint's turn for the next check, too.
+    for (let last = await looks(); last.by.at(-1) !== first.host || last.row !== 1; last = await looks())
+      await checkAttempts(context, [attempt.id])
+    first.answer = await lie(address)
+    await pay('ethereum/eth', address, dueAtomic)
+    await mine(BLOCKS)
+    await advance(2 * MINUTE_MS)
+    expect(await shop.getOrder(id)).toMatchObject({ status: 'PAID' })
+  },
+)
