@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import { textOf } from '../../src/cli/order/text.ts'
 import type { WalletNetwork } from '../../src/domain/asset.ts'
+import type { OwnAttempt } from '../../src/domain/attempt.ts'
 import { looksOf } from '../../src/domain/looks.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
@@ -280,7 +281,8 @@ test.each([
     const { shop, first, pay, mine, lie } = await openEvm(false)
     const { id, address, dueAtomic } = await shop.opened('ethereum/eth', 18)
     const { context, jobs, time, advance } = shop.app
-    const attemptOf = async () => (await context.storage.read(tables => tables.attempts.listOf(id)))[0]!
+    const attemptOf = async () =>
+      (await context.storage.read(tables => tables.attempts.listOf(id)))[0] as OwnAttempt
     const attempt = await attemptOf()
     time.now = attempt[end] - MINUTE_MS
     await jobs.settle()
