@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Asset } from '../../src/domain/asset.ts'
 import { assets } from '../../src/networks/assets.ts'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
-import { NetworkError } from '../../src/networks/port.ts'
+import { type Network, NetworkError } from '../../src/networks/port.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type Answer, changingCalls, honest, type ProxyServer, startProxy } from '../support/proxy.ts'
 import { openAccount, openAttempt, scanPayments, scanWatches } from './evm-scene.ts'
@@ -135,18 +135,25 @@ test('an account that is opened while its only endpoint is far behind is found, 
   expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 6n, final: true }])
 })
 
-test.each([
-  ['set back since', 0, -180_000],
-  ['ahead then', 540_000, 0],
-])('a forwarder that began at a false height is found although the clock was %s', async (_, then, later) => {
-  await pass(30)
-  const [truth, network] = [now, networkOf(first.url)]
-  now = truth + then
-  first.answer = farAhead
-  const attempt = await openAttempt(network, coin)
-  first.answer = honest
-  await anvil.run({ to: attempt.address, value: 5n })
-  await pass(20)
-  now += later
-  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
+describe.each([
+  ['a forwarder', (network: Network, _: string) => openAttempt(network, coin)],
+  ['an account', (network: Network, address: string) => openAccount(network, coin, address)],
+])('%s', (_, open) => {
+  test.each([
+    ['set back since', 0, -180_000],
+    ['ahead then', 540_000, 0],
+    ['behind then', -1_700_000, 0],
+  ])('that began at a false height is found although the clock was %s', async (_, then, later) => {
+    const address = await account()
+    await pass(30)
+    const [truth, network] = [now, networkOf(first.url)]
+    now = truth + then
+    first.answer = farAhead
+    const attempt = await open(network, address)
+    first.answer = honest
+    await anvil.run({ to: attempt.address, value: 5n })
+    await pass(20)
+    now += later
+    expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
+  })
 })

@@ -62,6 +62,24 @@ export async function cursorSince(
   return startAt(node, config, own, tip, { start, since })
 }
 
+/** Finds the last block that is older than a time. Throws NetworkError. */
+export async function lastBlockBefore(
+  node: Node,
+  config: ChainConfig,
+  tip: Tip,
+  at: number,
+): Promise<Header> {
+  let [low, high] = [await blockBefore(node, config, tip, at), tip.head]
+  if (high.at < at) return high
+  while (high.height - low.height > 1) {
+    const [middle] = await ask(node, [headerAt(Math.floor((low.height + high.height) / 2))])
+    if (!middle) throw new Reorganised('does not know a block below its newest one')
+    if (middle.at < at) low = middle
+    else high = middle
+  }
+  return low
+}
+
 /** Finds a final block that is older than a time, but not by much. Throws NetworkError. */
 async function blockBefore(node: Node, config: ChainConfig, tip: Tip, at: number): Promise<Header> {
   const { assets, blockTimeMs } = config

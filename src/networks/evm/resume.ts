@@ -1,4 +1,4 @@
-import { longestTimeSince } from '../../domain/clock.ts'
+import { CLOCK_STEP_MS, isWithin, longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
@@ -10,8 +10,9 @@ import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { type Cursor, nothingCounted, readCursor } from './cursor.ts'
-import { cursorSince } from './elsewhere.ts'
+import { lastBlockBefore } from './elsewhere.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
+import { startAt } from './start-watch.ts'
 
 /** A watch, with the cursor from which it continues on the present chain. */
 export interface ResumedWatch {
@@ -165,19 +166,32 @@ async function restartAccounts(
   })
   for (const resumed of doubtful) {
     restarted.delete(resumed)
-    const cursor = await restartedSince(node, config, resumed)
+    const cursor = await restartedAtAllocation(node, config, tip, resumed)
     if (cursor) restarted.set(resumed, { ...resumed, cursor })
   }
   return restarted
 }
 
-async function restartedSince(
+/**
+ * The time of the newest block when an account was allocated, unless it differs from the server's clock by so
+ * much that the block was probably invented. If the clock was wrong, payments would be missed by its time, or
+ * earlier money counted.
+ */
+const allocatedAt = ({ startedAt, account }: Cursor): number =>
+  account && isWithin(CLOCK_STEP_MS, account.allocatedAfter.at, startedAt)
+    ? account.allocatedAfter.at
+    : startedAt
+
+async function restartedAtAllocation(
   node: Node,
   config: ChainConfig,
+  tip: Tip,
   { watch, cursor }: ResumedWatch,
 ): Promise<Cursor | null> {
   try {
-    return readCursor(await cursorSince(node, config, watch, cursor.startedAt))
+    const since = allocatedAt(cursor)
+    const start = await lastBlockBefore(node, config, tip, since)
+    return readCursor(await startAt(node, config, watch, tip, { start, since }))
   } catch (error) {
     if (error instanceof Reorganised || !(error instanceof NetworkError)) throw error
     return null
