@@ -129,6 +129,23 @@ test.each(families)(
   60_000,
 )
 
+test.each(families)(
+  'a false height on %s hides a payment for minutes, although the clock of the server was set back since',
+  async family => {
+    const steps: History['steps'] = [
+      { do: 'open', order: 1, asset: 0 },
+      { do: 'lie', endpoint: 0, lie: 'farTip', times: 1, amount: 1e6 },
+      { do: 'visit', order: 1 },
+      { do: 'clock', minutes: -120 },
+      { do: 'pay', order: 1, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 29 },
+      { do: 'expect', order: 1 },
+    ]
+    expect(await runner.problemOf({ setup: setupOf(family), steps })).toBeNull()
+  },
+  60_000,
+)
+
 test('14,000 transfers of zero to one address delay no other payment on the chain', async () => {
   const others = [2, 3, 4, 5, 6]
   const steps: History['steps'] = [

@@ -1,3 +1,4 @@
+import { isWithin } from '../../domain/clock.ts'
 import type { WatchResult } from '../port.ts'
 import { type BlockRef, type Cursor, fingerprintOf, type Listed, printCursor, shortId } from './cursor.ts'
 import { toDetectedPayment } from './payments.ts'
@@ -71,7 +72,7 @@ export function toWatchResult(
 }
 
 const tipAtOf = ({ tip: last, tipAt }: Cursor, { height, hash }: Tip, now: number): number =>
-  last.height === height && last.hash === hash && now - tipAt < TIP_AT_STEP_MS ? tipAt : now
+  last.height === height && last.hash === hash && isWithin(TIP_AT_STEP_MS, tipAt, now) ? tipAt : now
 
 /** Returns the payments in blocks that this scan and earlier ones have reported. */
 function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {

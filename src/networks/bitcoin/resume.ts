@@ -1,4 +1,4 @@
-import { longestTimeSince } from '../../domain/clock.ts'
+import { isWithin, longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { Behind, NetworkError } from '../port.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
@@ -64,7 +64,7 @@ export function requireCurrent(
     const { tip: newest, tipAt } = asserted(seen.get(watch), 'each watch has a cursor')
     const wentBack = node.highestTip >= newest.height && tip.height >= newest.height - LOST_MAX
     const isFar = watch.isTakenOver === true && newest.height - tip.height > REPLACED_MAX
-    const isPast = wentBack || now - tipAt >= SEEN_MS || isFar
+    const isPast = wentBack || !isWithin(SEEN_MS, tipAt, now) || isFar
     return tip.height >= newest.height || isPast
   })
   if (current.length > 0 || watches.length === 0) return current

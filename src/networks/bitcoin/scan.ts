@@ -1,3 +1,4 @@
+import { isWithin } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { Undecided, type WatchResult } from '../port.ts'
 import type { Doubts } from '../rpc/doubts.ts'
@@ -65,7 +66,8 @@ const isUnsure = (watch: ScannedWatch, hashes: Map<number, string>, now: number)
   (omits(watch, hashes) && isRecent(watch.cursor.doubtedSince, now)) ||
   (watch.isShort && isRecent(watch.cursor.shortSince, now))
 
-const isRecent = (since: number | null, now: number): boolean => since === null || now - since < SEEN_MS
+const isRecent = (since: number | null, now: number): boolean =>
+  since === null || isWithin(SEEN_MS, since, now)
 
 /**
  * Asks for the sum of each address with a missing payment, since the endpoint may have left out only the

@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { isWithin } from '../../domain/clock.ts'
 import { Behind, NetworkError } from '../port.ts'
 import type { Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -72,7 +73,7 @@ export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[
   const now = config.clock()
   const { head } = tip
   const possible = head.height + blocksIn(config, now - head.at)
-  const recent = cursors.filter(({ seen, seenAt }) => now - seenAt < SEEN_MS && seen <= possible)
+  const recent = cursors.filter(({ seen, seenAt }) => isWithin(SEEN_MS, seenAt, now) && seen <= possible)
   const newest = Math.max(0, ...recent.map(({ seen }) => seen))
   if (head.height < newest) {
     throw new Behind(`is behind: its newest block is ${head.height}, but block ${newest} exists`)
@@ -134,7 +135,7 @@ export class KnownTips {
   }
 
   #recent(now: number): LastSeen[] {
-    return this.#tips.filter(({ seenAt }) => Math.abs(now - seenAt) < SEEN_MS)
+    return this.#tips.filter(({ seenAt }) => isWithin(SEEN_MS, seenAt, now))
   }
 }
 

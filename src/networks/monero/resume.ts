@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import { longestTimeSince } from '../../domain/clock.ts'
+import { isWithin, longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { Behind } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
@@ -137,7 +137,7 @@ function onChain(
   { isPublic, isTakenOver, now }: Circumstances,
 ): Resumed | null {
   const isBehind = tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false
-  if (isBehind && !isTakenOver && now - cursor.tipAt < SEEN_MS) return null
+  if (isBehind && !isTakenOver && isWithin(SEEN_MS, cursor.tipAt, now)) return null
   if (at(cursor.height)?.hash === cursor.hash) return { cursor, isBehind }
   // A private chain has no regular time between blocks, so the watch restarts at its stored start.
   const isRegular = isPublic || cursor.startHeight > tip.height

@@ -1,3 +1,4 @@
+import { isWithin } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { WatchResult } from '../port.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
@@ -152,7 +153,7 @@ function nextCursor(
     hash: asserted(at(height), 'the chain was read to this height').hash,
     startHeight: Math.min(cursor.startHeight, height),
     startedAt: cursor.startedAt,
-    ...(isBehind && now - cursor.tipAt < SEEN_MS
+    ...(isBehind && isWithin(SEEN_MS, cursor.tipAt, now)
       ? { tipHeight: cursor.tipHeight, tipAt: cursor.tipAt, recentHashes: cursor.recentHashes }
       : { tipHeight: tip.height, tipAt: now, recentHashes: above(height).map(({ hash }) => shortHex(hash)) }),
     usedKeys: [

@@ -1,3 +1,4 @@
+import { isWithin } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { type EndpointHealth, type EndpointUrl, NetworkError, Undecided } from '../port.ts'
 import { RateLimited } from './http.ts'
@@ -115,7 +116,7 @@ export class Endpoints<N> {
     for (const [id, since] of this.#waiting) if (now - since > FORGOTTEN_MS) this.#waiting.delete(id)
     return waiting.filter(({ attemptId }) => {
       const since = this.#waiting.get(attemptId) ?? now
-      const isOverdue = now - since >= WAIT_MS
+      const isOverdue = !isWithin(WAIT_MS, since, now)
       this.#waiting.set(attemptId, isOverdue ? now : since)
       return isOverdue
     })
@@ -164,7 +165,7 @@ export class Endpoints<N> {
 
   /** Makes sure that an endpoint of this chain answered in the last half minute. Throws NetworkError. */
   async ensureReachable(): Promise<void> {
-    if (Math.abs(this.#options.clock() - this.#reachableAt) < REACHABLE_MS) return
+    if (isWithin(REACHABLE_MS, this.#reachableAt, this.#options.clock())) return
     this.#probe ??= this.#verifyAgain().finally(() => {
       this.#probe = null
     })

@@ -1,3 +1,4 @@
+import { isWithin } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { WatchResult } from '../port.ts'
@@ -54,7 +55,7 @@ export function toCheckedWatch(scanned: ScannedWatch, transactions: Transactions
   )
   const hasOmission = gaps.size > 0 || isSilent
   const { doubtedSince } = scanned.cursor
-  const isDoubted = hasOmission && (doubtedSince === null || now - doubtedSince < DOUBT_MS)
+  const isDoubted = hasOmission && (doubtedSince === null || isWithin(DOUBT_MS, doubtedSince, now))
   return { ...scanned, continuities, gaps, hasOmission, isDoubted }
 }
 
@@ -175,7 +176,7 @@ function nextCursor(
  * node behind the same URL.
  */
 function nextTip({ tipSlot, tipAt }: Cursor, { confirmed }: Tip, now: number) {
-  const isRecent = now - tipAt < TIP_MS
+  const isRecent = isWithin(TIP_MS, tipAt, now)
   return confirmed < tipSlot && isRecent ? { tipSlot, tipAt } : { tipSlot: confirmed, tipAt: now }
 }
 

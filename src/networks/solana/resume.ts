@@ -1,4 +1,4 @@
-import { longestTimeSince } from '../../domain/clock.ts'
+import { isWithin, longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import { Behind, type Watch } from '../port.ts'
@@ -152,7 +152,7 @@ const SEEN_MS = 900_000
 /** Leaves out each watch that has seen a newer slot. Throws NetworkError when no watch is left. */
 function requireCurrent(stored: StoredWatch[], confirmed: number, now: number): StoredWatch[] {
   const current = stored.filter(
-    ({ cursor: { tipSlot, tipAt } }) => confirmed >= tipSlot - BEHIND_SLOTS || now - tipAt >= SEEN_MS,
+    ({ cursor: { tipSlot, tipAt } }) => confirmed >= tipSlot - BEHIND_SLOTS || !isWithin(SEEN_MS, tipAt, now),
   )
   if (current.length === 0 && stored.length > 0) {
     const newest = Math.max(...stored.map(({ cursor }) => cursor.tipSlot))

@@ -1,4 +1,4 @@
-import { CLOCK_STEP_MS, longestTimeSince } from '../../domain/clock.ts'
+import { CLOCK_STEP_MS, isWithin, longestTimeSince } from '../../domain/clock.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
@@ -94,7 +94,7 @@ function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
   const isAsked = watch.isTakenOver === true && watch.elsewhere === true
   // A list that took several scans is not read again.
   const isLong = stored.tokensFrom !== undefined || stored.coinFrom !== undefined
-  const isReview = !isLong && (isAsked || now - stored.reviewedAt >= REVIEW_MS)
+  const isReview = !isLong && (isAsked || !isWithin(REVIEW_MS, stored.reviewedAt, now))
   const cursor = isReview ? { ...stored, ...stored.start } : stored
   return { watch, address: toEvmAddress(watch.address), payout: null, cursor, stored, isReview }
 }
