@@ -35,12 +35,18 @@ test('money that an account held, or received just before it was allocated, is n
 test('money that an account pays out, pays to itself, or fails to pay is not a payment', async () => {
   const { anvil, network, coin, usd } = scene
   const address = await freshAccount(scene, 5n * ETHER)
+  await anvil.sendToken(usd.contract!, address, 7n)
+  await anvil.mine()
   const attempt = await openAccount(network, coin, address)
   await sweep(address, ETHER)
   await anvil.mine()
   await anvil.run({ from: address, to: address, value: 9n, gas: PLAIN_GAS })
-  const data = `0xa9059cbb${word(PAYOUT)}${word(10n ** 30n)}`
-  expect((await anvil.run({ from: address, to: usd.contract!, data, gas: 100_000 })).status).toBe('0x0')
+  const transfer = async (to: string, amount: bigint) => {
+    const data = `0xa9059cbb${word(to)}${word(amount)}`
+    return (await anvil.run({ from: address, to: usd.contract!, data, gas: 100_000 })).status
+  }
+  expect(await transfer(PAYOUT, 10n ** 30n)).toBe('0x0')
+  expect(await transfer(address, 7n)).toBe('0x1')
   expect(await amounts(attempt)).toEqual([])
   await anvil.mine(CONFIRMATIONS)
   expect(await amounts(attempt)).toEqual([])
