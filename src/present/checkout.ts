@@ -3,7 +3,7 @@ import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { holdsMost, isOpen } from '../domain/attempt.ts'
 import { allOf, type Chosen } from '../domain/opening.ts'
-import type { Order } from '../domain/order.ts'
+import { isOver, type Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { isWatched } from '../domain/watch.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
@@ -54,24 +54,26 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
 
 type Closed = (locale: Locale, checkout: Checkout, context: CheckoutContext) => Part
 
+const expired: Closed = (_, { attempts, isEnded }, context) => ({
+  kind: 'expired',
+  isEnded,
+  hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
+  isWatched: attempts.some(attempt => isWatched(attempt, context.now)),
+  blind: attempts.map(attempt => blindOf(attempt, context)).find(blind => blind !== null) ?? null,
+})
+
 const closed: Partial<Record<Order['status'], Closed>> = {
   PAID: presentPaid,
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: (_, { attempts, isEnded }, context) => ({
-    kind: 'expired',
-    isEnded,
-    hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
-    isWatched: attempts.some(attempt => isWatched(attempt, context.now)),
-    blind: attempts.map(attempt => blindOf(attempt, context)).find(blind => blind !== null) ?? null,
-  }),
+  EXPIRED: expired,
   FAILED: () => ({ kind: 'failed' }),
 }
 
 /** True if the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
   const { order, isBlocked } = checkout
-  if (order.status !== 'UNPAID' || isBlocked) return false
+  if (order.status !== 'UNPAID' || isBlocked || isOver(order, pageContext.now)) return false
   const { current, asked } = shownOf(checkout)
   if (current && asked === 0n) return false
   if (!current || current.state === 'failed') return true
@@ -100,6 +102,7 @@ export function presentCheckout(
     expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
     attempts: allOf(checkout).length,
+    canChoose: !isOver(order, pageContext.now),
     ...lookOf(checkout, pageContext),
     ...turnOf(locale, checkout, pageContext),
     money: presentMoney(locale, checkout),
@@ -211,10 +214,12 @@ function partOf(
   if (end) return end(locale, checkout, pageContext)
   const isAsked = asked > 0n
   if (checkout.isBlocked && isAsked) return { kind: 'blocked' }
+  const isPastExpiry = isOver(order, pageContext.now)
+  if (isPastExpiry && isAsked && !(attempt && isOpen(attempt))) return expired(locale, checkout, pageContext)
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
-  return attempt.kind === 'address'
-    ? presentCrypto(locale, checkout, attempt, pageContext)
-    : redirect(attempt, isAsked)
+  if (attempt.kind !== 'address') return redirect(attempt, isAsked)
+  const part = presentCrypto(locale, checkout, attempt, pageContext)
+  return isPastExpiry && part.kind === 'lapsed' ? expired(locale, checkout, pageContext) : part
 }
 
 function choice(

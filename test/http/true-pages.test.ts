@@ -285,3 +285,38 @@ test('an expired order whose network cannot be read says so, and does not deny p
   await app.advance(2 * MINUTE_MS)
   expect(await pageOf(id)).toContain('It wasn’t paid in time.')
 })
+
+test('after its expiry, an order that waits for a payment offers no other, but those that are open', async () => {
+  const id = await newOrder({ expiresAt: instant(app.time.now + 10 * MINUTE_MS) })
+  await openOnly(app, id, 'btc')
+  await app.advance(5 * MINUTE_MS)
+  await openOnly(app, id, 'ltc')
+  await app.advance(6 * MINUTE_MS)
+  for (const query of ['', '?choose=2']) {
+    const page = await pageOf(id, query)
+    expect(page).toContain('Pay 0.3125 LTC')
+    expect(page).not.toContain('Pay another way')
+  }
+  await openOnly(app, id, 'btc')
+  const page = await pageOf(id)
+  expect(page).toContain('Pay 0.00041667 BTC')
+  expect(page).toContain('Continue with Litecoin')
+  await app.advance(20 * MINUTE_MS)
+  const lapsed = await pageOf(id)
+  expect(lapsed).toContain('Continue with Litecoin')
+  expect(lapsed).toContain('your payment will still be detected')
+  for (const refused of ['new Bitcoin price', 'get a new price', 'Pay another way', 'order again.'])
+    expect(lapsed).not.toContain(refused)
+})
+
+test('after its expiry, an order that waits for a coin offers no card again', async () => {
+  const id = await newOrder({ expiresAt: instant(app.time.now + 10 * MINUTE_MS) })
+  await openOnly(app, id, 'btc')
+  await app.advance(5 * MINUTE_MS)
+  await byCard(id, 'failed')
+  expect(await pageOf(id)).toContain('through Banxa')
+  await app.advance(6 * MINUTE_MS)
+  const page = await pageOf(id)
+  expect(page).not.toContain('through Banxa')
+  expect(page).toContain('Continue with Bitcoin')
+})

@@ -241,6 +241,7 @@ function printCheckout(): void {
       now: '2026-11-21T12:00:00.000Z',
       expiresAt: '2026-11-22T12:00:00.000Z',
       attempts: 1,
+      canChoose: true,
       checkedAt: '2026-11-21T12:00:00.000Z',
       isCheckedLater: true,
       shownFirst: null,

@@ -18,7 +18,7 @@ function paidMessage(
 }
 
 /** Sentences about the end of an order, and the next step. */
-function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): string[] {
+function messages(locale: Locale, { merchantName, others }: CheckoutModel, end: End): string[] {
   const { end: texts } = locale.texts
   switch (end.kind) {
     case 'paid':
@@ -29,6 +29,8 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
     case 'expired':
       if (end.hasReceived) return [texts.contactFirst({ shop: merchantName })]
       if (end.blind !== null) return []
+      // The payments that can still be made are listed below.
+      if (others.length > 0) return [texts.maybePaid]
       return [
         end.isEnded ? texts.closedEarly({ shop: merchantName }) : texts.notInTime,
         ...(end.isWatched ? [texts.maybePaid, texts.orderAgain] : [texts.goBack]),

@@ -19,7 +19,8 @@ export const processUrl = ({ orderId }: LinkedOrder, methodKey: string): string 
   `/payment/process/${orderId}?method=${methodKey}`
 
 /** Link to the choice of methods, which stays open until another payment is started. */
-export const otherWay = ({ texts }: Locale, model: CheckoutModel): Html =>
+export const otherWay = ({ texts }: Locale, model: CheckoutModel): Html | false =>
+  model.canChoose &&
   html`<p class="other">
 <a href="${payUrl(model)}?choose=${model.attempts}">${texts.page.payAnotherWay}</a></p>`
 

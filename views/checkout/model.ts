@@ -18,6 +18,8 @@ export interface CheckoutModel {
   expiresAt: string
   /** number of payments that were started */
   attempts: number
+  /** false if no other payment can be started any more */
+  canChoose: boolean
   /** time at which the network was last read, if the buyer asked for a check; null otherwise */
   checkedAt: string | null
   /** true while a check that the buyer asked for waits for its turn */

@@ -1,7 +1,7 @@
 import { type Attempt, hasPayments } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
-import type { Order, OrderStatus } from '../../domain/order.ts'
+import { isOver, type Order, type OrderStatus } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import { overpaidOf } from '../../domain/overpaid.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -124,11 +124,16 @@ function refuseClosed(status: keyof typeof closed): never {
   throw new Refusal('order_not_payable', message, { reason: { kind } })
 }
 
-/** Refuses if a new payment of this order cannot be started. */
-export function checkPayable({ order, isBlocked }: Checkout, now: number): void {
+/** Refuses if the buyer of this order cannot pay. */
+export function checkPayable({ order, isBlocked }: Checkout): void {
   if (order.status !== 'UNPAID') refuseClosed(order.status)
-  if (now >= order.expiresAt) refuseClosed('EXPIRED')
   if (isBlocked) throw new Refusal('customer_blocked')
+}
+
+/** Refuses if a new payment of this order cannot be started. */
+export function checkOpenable(checkout: Checkout, now: number): void {
+  checkPayable(checkout)
+  if (isOver(checkout.order, now)) refuseClosed('EXPIRED')
 }
 
 /** Throws not_found for an order that buyers cannot see. */

@@ -26,7 +26,7 @@ import { scheduleMail } from '../notices/schedule-mail.ts'
 import { reviewOrder } from '../settlement/record.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type AssetOffer, type OfferContext, offerEach, restOf } from './list-offers.ts'
-import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
+import { type Checkout, checkOpenable, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
@@ -58,8 +58,8 @@ interface OpenOptions {
 /**
  * Opens a payment in one asset for what is left of the order: with an address of its own, an exact amount,
  * and a quote that holds for 30 minutes. If an open attempt in the same asset still asks for what is left, it
- * is chosen again instead. Nothing is opened if nothing more is asked for. An address for Bitcoin gets an
- * invoice beside it, if the merchant has a Lightning wallet that answers.
+ * is chosen again instead, even past the order's expiry. Nothing is opened if nothing more is asked for. An
+ * address for Bitcoin gets an invoice beside it, if the merchant has a Lightning wallet that answers.
  */
 export async function openCryptoAttempt(
   context: OpenContext,
@@ -68,11 +68,12 @@ export async function openCryptoAttempt(
   { language = 'en', onScarce = () => {}, isLate = () => false }: OpenOptions = {},
 ): Promise<void> {
   const checkout = await loadCheckout(context, orderId)
-  checkPayable(checkout, context.clock())
+  checkPayable(checkout)
   const rest = restOf(checkout.order, checkout.attempts)
   if (rest === null) return
   const reused = findReusable(checkout, assetId, context.clock())
   if (reused) return context.storage.write(tables => choose(tables, reused, context.clock()))
+  checkOpenable(checkout, context.clock())
   const offer = await findOffer(context, { ...checkout, order: rest }, assetId)
   checkAttemptLimit(checkout, assetId, context.clock())
   const waiting = await countWaiting(context, checkout)

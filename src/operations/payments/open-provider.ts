@@ -12,7 +12,7 @@ import { scheduleMail } from '../notices/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import type { CheckContext } from './check-attempts.ts'
 import { type MethodOffer, type OfferContext, type Offers, offerMethods, restOf } from './list-offers.ts'
-import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
+import { type Checkout, checkOpenable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { closePage, openPagesOf } from './steps/close-page.ts'
 import { scheduleOpening } from './steps/interrupted-opening.ts'
@@ -37,7 +37,7 @@ export async function provisionAttempt(
   language = 'en',
 ): Promise<string | null> {
   const checkout = await closeOthers(context, await loadCheckout(context, orderId), methodKey)
-  checkPayable(checkout, context.clock())
+  checkOpenable(checkout, context.clock())
   const rest = restOf(checkout.order, checkout.attempts)
   if (rest === null) return null
   const offers = await offerMethods(context, rest, checkout)
