@@ -1,4 +1,4 @@
-import type { CheckoutModel, CoinChoice, Part } from '../../views/checkout/model.ts'
+import type { BlindModel, CheckoutModel, CoinChoice, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { holdsMost, isOpen } from '../domain/attempt.ts'
@@ -59,7 +59,6 @@ const expired: Closed = (_, { attempts, isEnded }, context) => ({
   isEnded,
   hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
   isWatched: attempts.some(attempt => isWatched(attempt, context.now)),
-  blind: attempts.map(attempt => blindOf(attempt, context)).find(blind => blind !== null) ?? null,
 })
 
 const closed: Partial<Record<Order['status'], Closed>> = {
@@ -106,6 +105,7 @@ export function presentCheckout(
     ...lookOf(checkout, pageContext),
     ...turnOf(locale, checkout, pageContext),
     money: presentMoney(locale, checkout),
+    blind: blindNetworks(checkout, pageContext),
     others: presentOthers(locale, checkout, pageContext, part),
     part,
     elsewhere: checkout.elsewhere && presentElsewhere(locale, checkout.elsewhere, pageContext),
@@ -142,6 +142,21 @@ function lookOf(
   const { checkedAt } = attempt
   if (leftAt !== null && (checkedAt ?? 0) < leftAt) return { ...none, isCheckedLater: true }
   return checkedAt === null ? none : { ...none, checkedAt: formatTimestamp(checkedAt) }
+}
+
+/**
+ * The networks of the order's payments that cannot be read. If nothing more is asked for, only that of the
+ * shown payment matters.
+ */
+function blindNetworks(checkout: Checkout, context: CheckoutContext): BlindModel[] {
+  const { order, attempts } = checkout
+  if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return []
+  const { current, asked } = shownOf(checkout)
+  const all = attempts
+    .filter(({ id }) => asked > 0n || id === current?.id)
+    .map(attempt => blindOf(attempt, context))
+    .filter(blind => blind !== null)
+  return [...new Map(all.map(blind => [`${blind.network} ${blind.isAddress}`, blind])).values()]
 }
 
 /** Identifies a choice of coins. Names and labels are left out, because they follow from the asset. */

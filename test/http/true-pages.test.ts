@@ -320,3 +320,24 @@ test('after its expiry, an order that waits for a coin offers no card again', as
   expect(page).not.toContain('through Banxa')
   expect(page).toContain('Continue with Bitcoin')
 })
+
+test('while the network of a started payment cannot be read, the choice and other payments say so', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  await outage(app, 'chain', true)
+  for (let looks = 0; looks < 3; looks++) await check(app, id)
+  const awayOn = async (query = '') =>
+    [...(await pageOf(id, query)).matchAll(/<strong>We can’t reach the (\w+) network/g)].map(
+      ([, name]) => name,
+    )
+  expect(await awayOn()).toEqual(['Bitcoin'])
+  expect(await awayOn('?choose=1')).toEqual(['Bitcoin'])
+  await byCard(id, 'failed')
+  expect(await awayOn()).toEqual(['Bitcoin'])
+  await outage(app, 'chain', false)
+  await openOnly(app, id, 'ltc')
+  expect(await awayOn()).toEqual(['Bitcoin'])
+  expect(await pageOf(id)).toContain('Don’t pay again')
+  await app.advance(2 * MINUTE_MS)
+  expect(await awayOn()).toEqual([])
+})

@@ -210,11 +210,8 @@ const checkoutStates: [state: string, part: Part][] = [
     'paid and partly refunded',
     { ...paid, coins: '0.001 BTC', method: null, refunded: { amount: '$5.00', isFull: false } },
   ],
-  ['expired', { kind: 'expired', isEnded: false, hasReceived: false, isWatched: true, blind: null }],
-  [
-    'expired, partly paid',
-    { kind: 'expired', isEnded: true, hasReceived: true, isWatched: true, blind: null },
-  ],
+  ['expired', { kind: 'expired', isEnded: false, hasReceived: false, isWatched: true }],
+  ['expired, partly paid', { kind: 'expired', isEnded: true, hasReceived: true, isWatched: true }],
   ['cancelled', { kind: 'cancelled' }],
   ['failed', { kind: 'failed' }],
   ['blocked', { kind: 'blocked' }],
@@ -252,6 +249,7 @@ function printCheckout(): void {
       money: state.includes('partly paid')
         ? { lines: ['Received $10.00 of $25.00 · $15.00 left'], vanished: [] }
         : null,
+      blind: [],
       others: [],
       part,
       elsewhere: part.kind === 'lapsed' ? lookedAt : null,

@@ -4,25 +4,7 @@ import type { Locale } from '../locale.ts'
 import { buttonLink, copyButton, time, transactionLink } from '../parts.ts'
 import { askElsewhere } from './elsewhere.ts'
 import { checkNow, otherWay, payAgainUrl, payUrl } from './links.ts'
-import type { BlindModel, CheckoutModel, CryptoPart, LapsedPart, ReceivedPayment } from './model.ts'
-
-/**
- * Says which network or address cannot be read, since when, and that nothing is lost. False if all can be
- * read.
- */
-export function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
-  if (blind === null) return false
-  const { money } = locale.texts
-  const clock = locale.clock(blind.at)
-  const time = html`<time datetime="${blind.at}" data-clock>${clock} UTC</time>`
-  const [sentence, advice] = blind.isAddress
-    ? [money.unreadAddress, money.unreadAddressAdvice]
-    : [money.blind, money.blindAdvice]
-  const announced = `${sentence({ network: blind.network, time: clock })} ${advice}`
-  return html`<div class="state warn" data-announce="${announced}">
-<p><strong>${sentence.html({ network: blind.network, time })}</strong></p>
-<p>${advice}</p></div>`
-}
+import type { CheckoutModel, CryptoPart, LapsedPart, ReceivedPayment } from './model.ts'
 
 const payment = (locale: Locale, { amount, at, transaction }: ReceivedPayment): Html =>
   html`<div><dt>${time(locale, at)}</dt>
@@ -227,7 +209,6 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
   return html`<section aria-labelledby="paying">
 <h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
 <span class="coin-title">${isDetected ? part.assetName : asks}</span></h2>
-${blindNote(locale, part.blind)}
 ${statusOf(locale, part, model.now)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}
@@ -247,8 +228,7 @@ export function lapsedPart(locale: Locale, model: CheckoutModel, part: LapsedPar
 <form method="post" action="${payUrl(model)}/crypto">
 <button class="button" name="asset" value="${part.assetId}">
 ${texts.newPrice({ coin: part.assetName })}</button></form>`
-  return html`${blindNote(locale, part.blind)}
-<div class="state warn" data-announce="${texts.lapsed}">
+  return html`<div class="state warn" data-announce="${texts.lapsed}">
 <h2>${texts.lapsed}</h2>
 ${part.blind === null && newPrice}
 ${checkNow(locale, model, texts.notCovered)}

@@ -1,7 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, ending, time } from '../parts.ts'
-import { blindNote } from './crypto.ts'
 import { askElsewhere } from './elsewhere.ts'
 import { checkNow, payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
@@ -18,7 +17,7 @@ function paidMessage(
 }
 
 /** Sentences about the end of an order, and the next step. */
-function messages(locale: Locale, { merchantName, others }: CheckoutModel, end: End): string[] {
+function messages(locale: Locale, { merchantName, others, blind }: CheckoutModel, end: End): string[] {
   const { end: texts } = locale.texts
   switch (end.kind) {
     case 'paid':
@@ -28,7 +27,7 @@ function messages(locale: Locale, { merchantName, others }: CheckoutModel, end: 
       ]
     case 'expired':
       if (end.hasReceived) return [texts.contactFirst({ shop: merchantName })]
-      if (end.blind !== null) return []
+      if (blind.length > 0) return []
       // The payments that can still be made are listed below.
       if (others.length > 0) return [texts.maybePaid]
       return [
@@ -58,8 +57,7 @@ ${end.kind === 'expired' && end.isWatched && askElsewhere(locale, model)}
 ${model.returnUrl && buttonLink(model.returnUrl, page.backToShop({ shop: model.merchantName }))}
 ${end.kind === 'expired' && end.isWatched && checkNow(locale, model, crypto.notCovered)}
 ${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`
-  return html`${end.kind === 'expired' && blindNote(locale, end.blind)}
-${ending(isPaid ? 'good' : 'warn', titleOf(locale, end), body)}`
+  return ending(isPaid ? 'good' : 'warn', titleOf(locale, end), body)
 }
 
 function titleOf({ texts: { end: texts } }: Locale, end: End): string {

@@ -31,6 +31,8 @@ export interface CheckoutModel {
   returnUrl: string | null
   /** received and remaining amount; null while nothing has arrived, or if the order is paid */
   money: MoneyModel | null
+  /** networks and addresses of started payments that cannot be read */
+  blind: BlindModel[]
   /** other payments that the buyer can continue */
   others: OtherPayment[]
   part: Part
@@ -103,7 +105,7 @@ export type Part =
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
   | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: RefundSums | null }
   /** `isWatched` while a payment that arrives can still pay the order */
-  | { kind: 'expired'; isEnded: boolean; hasReceived: boolean; isWatched: boolean; blind: BlindModel | null }
+  | { kind: 'expired'; isEnded: boolean; hasReceived: boolean; isWatched: boolean }
   | { kind: 'cancelled' }
   | { kind: 'failed' }
   | { kind: 'blocked' }

@@ -7,7 +7,7 @@ import { cryptoPart, lapsedPart } from './crypto.ts'
 import { endPart } from './end.ts'
 import { checkNow, otherWay, payAgainUrl, processUrl } from './links.ts'
 import type { CheckoutModel, Part, RedirectPart } from './model.ts'
-import { moneyLines, otherPayments } from './money.ts'
+import { blindNote, moneyLines, otherPayments } from './money.ts'
 import { noticePart } from './notice.ts'
 import { orderSummary } from './order.ts'
 
@@ -96,6 +96,7 @@ export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fing
 ${orderSummary(locale, model)}
 <div class="card">
 ${moneyLines(model)}
+${model.blind.map(blind => blindNote(locale, blind))}
 ${turned(locale, model)}
 ${isOpen(model.part) ? [notices, shown] : [shown, notices]}
 ${!(model.part.kind === 'choose' && model.part.isFull) && otherPayments(locale, model)}
