@@ -74,3 +74,33 @@ test('a text is the same for mails and pages in every language', () => {
     expect(lateWorth.html(values).toString()).toBe(html`${lateWorth(values)}`.toString())
   }
 })
+
+/** Matches "safe" in each language. */
+const safe: Record<string, RegExp> = {
+  en: /\bsafe/i,
+  de: /\bsicher/i,
+  fr: /sécurité|\bsûr/i,
+  es: /\ba salvo|\bsegur/i,
+  'pt-BR': /\bsegur/i,
+  it: /\bsicur|al sicuro/i,
+  nl: /\bveilig/i,
+  pl: /bezpiecz/i,
+  tr: /güven/i,
+  uk: /безпе[кч]/i,
+  ru: /безопас/i,
+  ar: /آمن|مأمون/,
+  he: /בטוח/,
+  hi: /सुरक्षित/,
+  id: /\baman\b/i,
+  vi: /an toàn/i,
+  th: /ปลอดภัย/,
+  ja: /安全/,
+  ko: /안전/,
+  'zh-Hans': /安全/,
+  'zh-Hant': /安全/,
+}
+
+test.each(locales.map(({ tag }) => tag))('no page promises that money is safe: %s', async tag => {
+  const texts = await Bun.file(`${import.meta.dir}/../../../views/texts/${tag}.json`).text()
+  expect(texts.split('\n').filter(line => safe[tag]!.test(line))).toEqual([])
+})
