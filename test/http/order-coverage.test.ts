@@ -47,6 +47,21 @@ test('a coin that was chosen before can be chosen again', async () => {
   for (const other of ['USDC on Polygon', 'Litecoin']) expect(page).toContain(`Continue with ${other}`)
 })
 
+test('a card page that was chosen before can be chosen again, and its decline is reported', async () => {
+  const id = await newOrder()
+  const card = () => app.call('GET', `/payment/process/${id}?method=moonpay`)
+  await card()
+  await openOnly(app, id, 'btc')
+  expect(await pageOf(id)).toContain('Pay 0.00041667 BTC')
+  await card()
+  expect(attemptsOf(app, id)).toHaveLength(2)
+  expect(await pageOf(id)).toContain('Waiting for MoonPay')
+  const attemptId = attemptsOf(app, id).find(({ kind }) => kind === 'redirect')!.id
+  await app.call('POST', '/sandbox/simulate', { body: { orderUUID: id, outcome: 'failed', attemptId } })
+  await check(app, id)
+  expect(await pageOf(id)).toContain('MoonPay.com declined the payment')
+})
+
 test('the rest of a part payment is asked for in another coin, and completes the order', async () => {
   const id = await partPaid()
   expect(await pageOf(id)).toContain('Received $12.00 of $25.00 · $13.00 left')
@@ -189,6 +204,17 @@ test('the page says that the network cannot be reached, and claims no check that
   await outage(app, 'chain', false)
   await app.advance(2 * MINUTE_MS)
   expect((await statusOf(app, id)).status).toBe('PAID')
+})
+
+test('a page says when the last check was made, not when the buyer asked', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  await check(app, id)
+  const checkedAt = app.time.now
+  app.time.now += 4000
+  const page = (await app.call('GET', `/pay/${id}?checked=${Math.floor(app.time.now / 1000)}`)).text
+  const [, shown] = /Checked at <time datetime="([^"]+)"/.exec(page) ?? []
+  expect(shown).toBe(new Date(checkedAt).toISOString())
 })
 
 test('time in which the chain could not be read does not count towards the lock', async () => {
