@@ -134,7 +134,7 @@ describe('the page of an order', () => {
     expect(await textOf(order)).toContain('Paid')
   })
 
-  test('says which network could not be reached, and that nothing is lost', async () => {
+  test('says which network could not be reached, that nothing is lost, and then what arrived there', async () => {
     const order = await opened('ethereum/usdc')
     await send(order, 'base/usdc', { amount: '10' })
     const down = (isDown: boolean) =>
@@ -147,5 +147,7 @@ describe('the page of an order', () => {
     await app.advance(3 * 60_000)
     expect(await textOf(order)).toContain('We found 10 USDC on Base.')
     expect(await textOf(order)).not.toContain('couldn’t reach')
+    await app.advance(2 * 3600_000)
+    expect(await textOf(order)).toContain('We received 10 USDC on Base, worth $10.00.')
   })
 })

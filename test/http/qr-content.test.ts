@@ -17,12 +17,13 @@ const linkOf = (page: string, label: string): string =>
 const assets = registry.chains.flatMap(chain => chain.assets.map(asset => ({ ...asset, chain: chain.id })))
 
 test.each(assets)(
-  'the QR code of $id contains only what all wallets can read',
+  'the page of $id has a QR code that all wallets can read, and a hint for buyers at exchanges',
   async ({ id, contract, chain }) => {
     const { orderUUID } = await givenOrder(app, shop)
     const { attempt } = await openCrypto(app, orderUUID, id)
     const path = `/pay/${orderUUID}`
     const first = await load(path)
+    expect(first).toContain('Paying from an exchange? Add its withdrawal fee')
     const isAddress = contract !== null || chain === 'trc20'
     const [shown, other] = isAddress ? [attempt.address, attempt.uri] : [attempt.uri, attempt.address]
     expect(first).toContain(qrSvg(shown))

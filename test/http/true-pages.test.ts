@@ -236,6 +236,23 @@ test('a part that arrived before the shop marked the order as paid is not shown 
   expect(await pageOf(id)).toContain('We received 0.00041667 BTC, but this order had already ended.')
 })
 
+test('a payment that was seen before another one paid the order is not called a second payment', async () => {
+  const id = await newOrder()
+  const btc = await openOnly(app, id, 'btc')
+  const usdc = await openOnly(app, id, 'polygon/usdc')
+  await sendCoins(app, btc, dueOf(btc), 'pending')
+  await check(app, id)
+  await sendCoins(app, usdc, dueOf(usdc))
+  expect((await check(app, id)).status).toBe('PAID')
+  const mined = { orderUUID: id, outcome: 'mined', attemptId: btc.id }
+  expect((await app.call('POST', '/sandbox/simulate', { body: mined })).status).toBe(202)
+  await app.advance(HOUR_MS)
+  const page = await pageOf(id)
+  expect(page).toContain('You paid more than was due')
+  expect(page).toContain('We received 0.00041667 BTC, worth $25.00.')
+  for (const untrue of ['second payment', 'already paid']) expect(page).not.toContain(untrue)
+})
+
 test('payments that a customer sent before being blocked are confirmed', async () => {
   const id = await newOrder({ customer: { email: 'thief@buyer.example' } })
   await openOnly(app, id, 'btc')
