@@ -100,5 +100,8 @@ describeInBrowser('a phone', () => {
       }),
     )
     expect(broken).toEqual([])
+    // A word that is longer than the line is broken with a hyphen.
+    const hyphens = await page.locator('.merchant').evaluate(name => getComputedStyle(name).hyphens)
+    expect(hyphens).toBe('auto')
   })
 })
