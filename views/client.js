@@ -167,7 +167,10 @@
   })
   document.addEventListener('htmx:error', () => setLost(true))
   document.addEventListener('htmx:after:request', event => {
-    setLost(event.detail.ctx.response.status >= 500)
+    const { status } = event.detail.ctx.response
+    setLost(status >= 500)
+    // The order is no longer shown, for example because its shop was suspended. The page says why.
+    if (status === 404) location.reload()
   })
   // A long choice can be filtered: rows without the words are hidden, and folded lists open. The labels of
   // chips are added, because they are not in the text of the page.

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import { runCli } from '../support/process.ts'
 import { describeInBrowser, textOf, titled, useSite } from './server.ts'
 
 const POLL_MS = 5300
@@ -95,6 +96,23 @@ describeInBrowser('a connection that is lost', () => {
     await context.setOffline(false)
     await nextPoll(page)
     await lost.waitFor({ state: 'hidden' })
+  })
+})
+
+describeInBrowser('a shop that is suspended', () => {
+  test('no longer asks for a payment on a page that is open', async () => {
+    const { page } = await openCoin()
+    const { merchantId } = site.demo.output
+    const turn = (change: string) =>
+      runCli(['merchant', change, merchantId], { FLORIN_DATA_DIR: site.demo.dataDir })
+    expect((await turn('suspend')).exitCode).toBe(0)
+    try {
+      await nextPoll(page)
+      await page.getByText('This shop isn’t accepting payments right now.').waitFor()
+      expect(await page.locator('#address').count()).toBe(0)
+    } finally {
+      await turn('resume')
+    }
   })
 })
 
