@@ -278,7 +278,7 @@ test.each([
 ] as const)(
   'a payment that an endpoint omits just before the end of the %s is found by another at the end',
   async (_, end) => {
-    const { shop, first, pay, mine, lie } = await openEvm(false)
+    const { shop, first, pay, mine, lie } = await openEvm(false, {})
     const { id, address, dueAtomic } = await shop.opened('ethereum/eth', 18)
     const { context, jobs, time, advance } = shop.app
     const attemptOf = async () =>
