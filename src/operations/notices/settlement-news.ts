@@ -1,7 +1,8 @@
 import type { Asset } from '../../domain/asset.ts'
+import { minorOf } from '../../domain/money.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Order } from '../../domain/order.ts'
-import { moneyBelow } from '../../domain/quote.ts'
+import { moneyBelow, VALUE_UNIT } from '../../domain/quote.ts'
 import type { Paying } from '../../domain/settlement-outcome.ts'
 import { arrivedText } from './sum-text.ts'
 
@@ -16,22 +17,23 @@ interface PaidOrder {
 export function settlementNews(of: PaidOrder, paying: Paying): NotificationFacts[] {
   const { amount, currency } = of.order
   const { attempt, outcome, settled } = paying
+  const { shortfall } = outcome
   if (outcome.acceptedBy !== null) return []
   const money = (value: bigint) => `${moneyBelow(value, of.order)} ${currency}`
   const coins = coinsOf(of, paying)
   const text = (atomic: bigint) => arrivedText(of, attempt, attempt.assetId, atomic)
+  // A provider's page can count as paid in full with less than its amount: `settled` is more than arrived.
+  const arrived = shortfall === null ? settled : of.price - minorOf(shortfall, currency) * VALUE_UNIT
   const sums =
     coins === null
-      ? { arrived: money(settled), due: `${amount} ${currency}` }
+      ? { arrived: money(arrived), due: `${amount} ${currency}` }
       : { arrived: text(coins), due: text(attempt.dueAtomic) }
   const news: NotificationFacts[] = []
   if (outcome.late) {
     const value = attempt.kind === 'redirect' ? null : money(paying.lateValue)
     news.push({ about: 'settled_late', ...sums, value })
   }
-  if (outcome.shortfall !== null) {
-    news.push({ about: 'settled_short', ...sums, missing: `${outcome.shortfall} ${currency}` })
-  }
+  if (shortfall !== null) news.push({ about: 'settled_short', ...sums, missing: `${shortfall} ${currency}` })
   if (paying.isOver) {
     const isCoins = coins !== null && !outcome.late
     const extra = isCoins ? text(coins - attempt.dueAtomic) : money(settled - of.price)

@@ -30,10 +30,10 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
   if (payer === null || settled < price - tolerance) return null
   const counted = countedIn(of, isCounted)
   const isLate = counted.some(one => one.isLate)
+  const missing = price - wholeAgain(total(attempts.map(worthOf)))
   // An excess of less than a minor unit is due to rounding, when coins were valued or split.
   const isMore = !isLate && creditedBy(payer) > payer.whole
-  const isOver = settled >= price + VALUE_UNIT || (isMore && settled > price)
-  const missing = price - wholeAgain(total(attempts.map(worthOf)))
+  const isOver = missing <= 0n && (settled >= price + VALUE_UNIT || (isMore && settled > price))
   const confirmedAtomic = confirmedBy(payer, isCounted)
   // Only a single payment shows the usual fees: a buyer who pays in parts may cause more of them.
   const isOne = payer.credits.filter(isCounted).length === 1

@@ -7,6 +7,7 @@ import type { Case, Change } from '../../../../src/operations/settlement/case.ts
 import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { attempt, GRACE_END, LOCK_END, payment, WATCH_END } from '../../domain/given.ts'
 import { applied, emptyCase, moved } from './model.ts'
+import { Story } from './story.ts'
 
 /** An order of 10.00 with an attempt that asks for 1000 units. */
 const given = (payments: IncomingPayment[], more: Partial<Case> = {}, change = {}): Case =>
@@ -124,6 +125,15 @@ test('an overpaid order has its excess, in its coin unless a part of it was late
   expect(factsOf(given([late], { now: GRACE_END + 2, rateOf: () => '10000' }))).toMatchObject([
     { about: 'settled_late', value: '12.00 USD' },
     { ...over, arrived: '0.0012 polygon/usdc', extra: '2.00 USD' },
+  ])
+})
+
+test('an order that a page and a coin paid with too little is short by the sum that arrived', () => {
+  const of = new Story('25.00')
+  of.read('card asks 25 > card usually brings 93 % > gets 22 > btc asks the rest')
+  of.read('less than 0.20 cannot be paid > btc gets 2.85')
+  expect(of.changes.flatMap(one => (one.do === 'notify' ? [one.facts] : []))).toEqual([
+    { about: 'settled_short', arrived: '24.85 USD', due: '25.00 USD', missing: '0.15 USD' },
   ])
 })
 

@@ -228,6 +228,10 @@ describe('a rest that no method can take', () => {
         UNPAID 4.00 left (part paid), btc underpaid, event btc processing, 21 unmatched: underpaid (worth 21.00, 4.00 missing, may accept)
       btc asks 25 > gets 5 > card asks the rest > card usually brings 93 % > less than 5.00 cannot be paid > card gets 18
         PAID short by 2.00 with 18.00 card, btc underpaid, card settled
+      card asks 25 > card usually brings 93 % > gets 22 > btc asks the rest > less than 0.20 cannot be paid > btc gets 2.85
+        PAID short by 0.15 with 2.85 btc, card expired, btc settled
+      card asks 25 > btc asks 25 > btc gets 2.9 > card gets 22
+        PAID short by 0.10 with 22.00 card, card settled, btc underpaid
       card asks 25 > bank asks 25 > card usually brings 93 % > less than 5.00 cannot be paid > card gets 22 > bank gets 25
         PAID (overpaid), card settled, bank expired, 25 unmatched: second_payment (worth 25.00)
     `),
