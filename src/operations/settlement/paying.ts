@@ -1,4 +1,10 @@
-import { type AttemptCredit, arrived, creditedBy, wholeAgain } from '../../domain/coverage.ts'
+import {
+  type AttemptCredit,
+  arrived,
+  creditedBy,
+  type PaymentCredit,
+  wholeAgain,
+} from '../../domain/coverage.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import { total } from '../../domain/money.ts'
@@ -51,15 +57,14 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
   }
 }
 
-/**
- * Pays the order with the unmatched payments that the merchant accepts, and with everything that is credited.
- */
-export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance): Paying {
-  const { price, settled, order } = of
-  const named = of.unmatched.filter(({ id }) => ids.has(id))
+/** Pays the order with the payments that the merchant accepts, and with everything that is credited. */
+export function acceptedPaying(given: Assessment, { ids, by, reason }: Acceptance): Paying {
+  const named = given.unmatched.filter(({ id }) => ids.has(id))
   const accepted = new Set(named.map(({ incomingPaymentId }) => incomingPaymentId))
   const isAccepted: Counts = ({ payment }) => accepted.has(payment.id)
   const counts: Counts = credit => isCounted(credit) || isAccepted(credit)
+  const of = withAccepted(given, isAccepted)
+  const { price, settled, order } = of
   const payer = payerOf(of, counts, named[0]?.attemptId)
   const found = countedIn(of, isAccepted)
   if (payer === null || found.length < accepted.size) {
@@ -68,11 +73,9 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
       'One of these payments belongs to another order, was taken back, or is being sent back.',
     )
   }
-  const values = found.map(({ awaited }) => awaited)
-  const value = values.includes(null) ? null : settled + total(values as bigint[])
-  const coins = new Set(countedIn(of, counts).map(({ payment }) => payment.assetId))
-  const isOneCoin = coins.size === 1
-  if (!isOneCoin && value === null) {
+  const isValueKnown = found.every(({ rest }) => rest !== null)
+  const isOneCoin = new Set(countedIn(of, counts).map(({ payment }) => payment.assetId)).size === 1
+  if (!isOneCoin && !isValueKnown) {
     throw new Refusal(
       'conflict',
       'These payments are in different assets, and the value of one is unknown. Accept those in one asset.',
@@ -82,17 +85,23 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
     ...payingWith(of, payer, counts, {
       verdict: 'accepted',
       rule: `accepted by ${by}${reason === null ? '' : `: ${reason}`}`,
-      missing: value === null ? 0n : price - value,
+      missing: isValueKnown ? price - settled : 0n,
       acceptedBy: by,
     }),
-    received:
-      isOneCoin || value === null
-        ? receivedIn(of, payer, counts, of.attempts)
-        : { receivedAmount: moneyBelow(value, order), receivedCurrency: order.currency },
+    received: isOneCoin
+      ? receivedIn(of, payer, counts, of.attempts)
+      : { receivedAmount: moneyBelow(settled, order), receivedCurrency: order.currency },
     pageShare: null,
     isOver: false,
     lateValue: 0n,
   }
+}
+
+/** Credits the accepted payments with the value that waited for the merchant's decision. */
+function withAccepted(of: Assessment, isAccepted: Counts): Assessment {
+  const accept = (one: PaymentCredit) => (isAccepted(one) ? { ...one, rest: one.rest ?? one.awaited } : one)
+  const attempts = of.attempts.map(one => ({ ...one, credits: one.credits.map(accept) }))
+  return { ...of, attempts, settled: wholeAgain(total(attempts.map(one => creditedBy(one)))) }
 }
 
 function ruleOf({ order, settled, price, tolerance }: Assessment): string {
@@ -130,10 +139,7 @@ interface Basis extends Pick<Settlement, 'verdict' | 'rule'>, Pick<SettlementOut
   missing: bigint
 }
 
-/**
- * The common part of each `Paying`: the quote of the attempt that completed the order, and all payments that
- * count.
- */
+/** The common part of each `Paying`: the quote of the completing attempt, and all payments that count. */
 function payingWith(
   of: Assessment,
   payer: AttemptCredit,

@@ -6,7 +6,7 @@ import { VALUE_UNIT } from '../../../../src/domain/quote.ts'
 import { endedNow } from '../../../../src/operations/settlement/attempts.ts'
 import type { Case, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
-import { attempt, GRACE_END, payment } from '../../domain/given.ts'
+import { attempt, GRACE_END, payment, WATCH_END } from '../../domain/given.ts'
 import { emptyCase } from './model.ts'
 
 const tolerance = 50n * VALUE_UNIT
@@ -157,6 +157,12 @@ describe('payments that the merchant accepts', () => {
       shortfall: '1.20',
       late: true,
       received: { receivedAmount: '8.80', receivedCurrency: 'USD' },
+      credited: '8.80',
+      missing: '1.20',
+      parts: [
+        { attemptId: 'usdc', credited: '4.00' },
+        { attemptId: 'btc', credited: '4.80' },
+      ],
       incomingPayments: [{ attemptId: 'usdc' }, { unmatchedId: 'row', reason: 'late', lateRate: '8000' }],
     })
     expect(payingOf(given([], [late], priced), { accepted: { ...accepted, reason: null } })).toMatchObject({
@@ -169,6 +175,16 @@ describe('payments that the merchant accepts', () => {
   test('of unknown value pay it alone, but not together with another coin', () => {
     expect(payingOf(given([], [late], more), { accepted })).toMatchObject({ shortfall: null })
     expect(() => payingOf(given([first(400n)], [late], more), { accepted })).toThrow('different assets')
+  })
+
+  test('in two parts that add up to the price leave nothing missing', () => {
+    const page = { ...attempt({ id: 'page', dueAtomic: 977n }), kind: 'redirect' } as unknown as Attempt
+    const parts = [320n, 657n].map(amount => paidTo(page, 'final', amount, WATCH_END + 1))
+    const unmatched = parts.map(({ id }) => ({ id, incomingPaymentId: id, attemptId: 'page' }) as never)
+    const attempts = [{ attempt: page, payments: parts }]
+    const of = { ...given([], []), attempts, unmatched, now: WATCH_END + 10 }
+    const ids = new Set(parts.map(({ id }) => id))
+    expect(payingOf(of, { accepted: { ...accepted, ids } })).toMatchObject({ shortfall: null, missing: null })
   })
 
   test('must be of this order', () => {
