@@ -1,4 +1,4 @@
-import { assert } from '../../domain/errors.ts'
+import { asserted } from '../../domain/errors.ts'
 import { takenBackFrom } from '../../domain/taken-back.ts'
 import type { Tables } from '../../storage/port.ts'
 import { loadSweepableCoins } from '../addresses/steps/sweepable-coins.ts'
@@ -19,8 +19,7 @@ export async function loadCase(
   orderId: string,
   reported?: Reported,
 ): Promise<Case> {
-  const found = await tables.orders.find(orderId)
-  assert(found, 'the order of an attempt exists')
+  const found = asserted(await tables.orders.find(orderId), 'the order of an attempt exists')
   const { order } = found
   const listed = await tables.attempts.listOf(orderId)
   const stored = listed.length === 0 ? [] : await tables.incomingPayments.listOfOrder(orderId)
@@ -32,10 +31,10 @@ export async function loadCase(
     ...attempts.flatMap(({ attempt, payments }) => payments.map(payment => ({ attempt, payment }))),
     ...(reported ? reported.report.detectedPayments.map(one => arrivalOf(reported.attempt, one)) : []),
   ]
-  const isPaid = arrivals.length > 0
+  const hasArrivals = arrivals.length > 0
   const isAtProvider = listed.some(({ provider }) => provider !== null)
-  const merchant = isPaid ? await tables.merchants.find(order.merchantId) : null
-  const unmatched = isPaid ? await tables.unmatched.listOf(orderId) : []
+  const merchant = hasArrivals ? await tables.merchants.find(order.merchantId) : null
+  const unmatched = hasArrivals ? await tables.unmatched.listOf(orderId) : []
   return {
     ...found,
     attempts,

@@ -56,18 +56,14 @@ function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment,
   return counted.isLate ? 'late' : 'underpaid'
 }
 
-/**
- * The amount that stays unpaid if the payment counts; null if nothing stays unpaid, or if it is not known.
- */
+/** The amount that would stay unpaid if the payment counted; null if none would, or if it is unknown. */
 function shortfallOf(of: Assessment, status: OrderStatus, { counted }: Examined): string | null {
   if (isClosed(status) || counted === null || counted.awaited === null) return null
   const missing = of.price - of.settled - counted.awaited
   return missing > 0n ? moneyAbove(missing, of.order) : null
 }
 
-/**
- * The change of a row. A row is closed when its payment pays the order; until then it says what is missing.
- */
+/** Closes the row of a payment that pays the order. Until then, an open row says what is missing. */
 function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, examined: Examined): Change[] {
   if (row.status !== 'open') return []
   const change = (fields: Partial<UnmatchedPayment>): Change[] => [
