@@ -58,12 +58,12 @@ function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment,
 
 /** The amount that would stay unpaid if the payment counted; null if none would, or if it is unknown. */
 function shortfallOf(of: Assessment, status: OrderStatus, { counted }: Examined): string | null {
-  if (isClosed(status) || counted === null || counted.awaited === null) return null
+  if (isClosed(status) || counted?.payment.state !== 'final' || counted.awaited === null) return null
   const missing = of.price - of.settled - counted.awaited
   return missing > 0n ? moneyAbove(missing, of.order) : null
 }
 
-/** Closes the row of a payment that pays the order. Until then, an open row says what is missing. */
+/** Closes the row of a payment that pays the order. Until then the row follows its payment, which may grow. */
 function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, examined: Examined): Change[] {
   if (row.status !== 'open') return []
   const change = (fields: Partial<UnmatchedPayment>): Change[] => [
@@ -74,14 +74,20 @@ function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, exam
     return change({ status: 'accepted', shortfall: null, note: accepted.reason, decidedBy: accepted.by })
   if (outcome.settles(examined.payment)) return change({ status: 'resolved', shortfall: null })
   const shortfall = shortfallOf(of, outcome.status, examined)
-  return shortfall === row.shortfall ? [] : change({ shortfall })
+  // The value is that of everything that arrived, also of what a provider took back since.
+  const isLess = of.takenBackOf(examined.credit) > 0n
+  const value = (isLess ? null : recordedValue(of, examined)) ?? row.value
+  return shortfall === row.shortfall && value === row.value ? [] : change({ shortfall, value })
 }
+
+const recordedValue = ({ order }: Assessment, { counted }: Examined): string | null =>
+  counted === null || counted.value === null ? null : moneyBelow(counted.value, order)
 
 function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason: UnmatchedReason): Change {
   const { order, now } = of
-  const { payment, counted, credit } = examined
+  const { payment, credit } = examined
   const { attempt } = credit
-  const value = counted === null || counted.value === null ? null : moneyBelow(counted.value, order)
+  const value = recordedValue(of, examined)
   const shortfall = shortfallOf(of, status, examined)
   const facts: UnmatchedFacts = {
     reason,

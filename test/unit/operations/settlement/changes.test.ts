@@ -109,6 +109,34 @@ test('an unmatched payment has its reason, its value and the missing amount', ()
   expect(unpriced).toMatchObject({ reason: 'late', value: null, missing: null })
 })
 
+test('the row of small payments that were joined has the value of all that arrived so far', () => {
+  const of = new Story('25.00')
+  const row = () => of.of.unmatched.map(({ value, shortfall }) => ({ value, shortfall }))
+  of.read('btc asks 25 > gets 5 > at 2 h')
+  expect(row()).toEqual([{ value: '5.00', shortfall: '20.00' }])
+  of.changeLast({ amountAtomic: 9_000_000n, seen: [{ at: 0, atomic: '9000000' }] })
+  of.read('check')
+  expect(row()).toEqual([{ value: '9.00', shortfall: '16.00' }])
+})
+
+test('a row keeps its value and says nothing of a missing amount while its payment is in no block', () => {
+  const of = new Story('25.00')
+  of.read('btc asks 25 > gets 5 > at 2 h')
+  for (const change of [{ state: 'seen' as const }, { state: 'gone' as const }]) {
+    of.changeLast({ ...change, minedAt: null, height: null }, null)
+    of.read('check')
+    expect(of.of.unmatched).toMatchObject([{ value: '5.00', shortfall: null }])
+  }
+})
+
+test('the row of a card payment keeps the value that arrived when a part of it is taken back', () => {
+  const of = new Story('25.00')
+  of.read('card asks 25 > gets 10 > at 25 h')
+  of.of = { ...of.of, takenBackOf: () => 400n }
+  of.read('check')
+  expect(of.of.unmatched).toMatchObject([{ value: '10.00', shortfall: '19.00' }])
+})
+
 test('an overpaid order has its excess, in its coin unless a part of it was late', () => {
   const factsOf = (of: Case) =>
     decide(of).changes.flatMap(change => (change.do === 'notify' ? [change.facts] : []))
