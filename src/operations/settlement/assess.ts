@@ -37,11 +37,8 @@ const withoutTakenBack = ({ takenBackOf }: Case, of: AttemptPayments): AttemptPa
 })
 
 /** Returns true for a payment of which nothing is left, because its provider took it back. */
-export const isTakenBack = (
-  { takenBackOf }: Pick<Case, 'takenBackOf'>,
-  of: AttemptPayments,
-  { amountAtomic }: IncomingPayment,
-): boolean => amountAtomic === 0n && takenBackOf(of) > 0n
+export const isTakenBack = ({ takenBackOf }: Case, of: AttemptPayments, one: IncomingPayment): boolean =>
+  one.amountAtomic === 0n && takenBackOf(of) > 0n
 
 function fromFloor(credit: AttemptCredit): AttemptCredit {
   const { attempt, threshold } = credit

@@ -1,5 +1,5 @@
 import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
-import { type AttemptCredit, creditedBy } from '../../domain/coverage.ts'
+import { type AttemptCredit, creditedBy, type PaymentCredit } from '../../domain/coverage.ts'
 import { total } from '../../domain/money.ts'
 import type { PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -93,12 +93,10 @@ function laterParts({ settlement, unmatched, order, attempts, price }: Assessmen
     .filter(({ id }) => !known.has(id))
     .sort((one, other) => one.paidAt - other.paidAt || (one.txId < other.txId ? -1 : 1))
   const joined = new Set<IncomingPayment>()
+  const isPart = ({ payment }: PaymentCredit) => payment.settles || joined.has(payment)
   for (const candidate of candidates) {
     joined.add(candidate)
-    const counted = attempts.map(credit =>
-      creditedBy(credit, ({ payment }) => payment.settles || joined.has(payment)),
-    )
-    if (total(counted) > price) joined.delete(candidate)
+    if (total(attempts.map(credit => creditedBy(credit, isPart))) > price) joined.delete(candidate)
   }
   return [...joined]
 }

@@ -1,10 +1,4 @@
-import {
-  type AttemptCredit,
-  arrived,
-  creditedBy,
-  type PaymentCredit,
-  wholeAgain,
-} from '../../domain/coverage.ts'
+import { type AttemptCredit, arrived, creditedBy, wholeAgain } from '../../domain/coverage.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import { total } from '../../domain/money.ts'
@@ -99,8 +93,10 @@ export function acceptedPaying(given: Assessment, { ids, by, reason }: Acceptanc
 
 /** Credits the accepted payments with the value that waited for the merchant's decision. */
 function withAccepted(of: Assessment, isAccepted: Counts): Assessment {
-  const accept = (one: PaymentCredit) => (isAccepted(one) ? { ...one, rest: one.rest ?? one.awaited } : one)
-  const attempts = of.attempts.map(one => ({ ...one, credits: one.credits.map(accept) }))
+  const attempts = of.attempts.map(credit => ({
+    ...credit,
+    credits: credit.credits.map(one => (isAccepted(one) ? { ...one, rest: one.rest ?? one.awaited } : one)),
+  }))
   return { ...of, attempts, settled: wholeAgain(total(attempts.map(one => creditedBy(one)))) }
 }
 

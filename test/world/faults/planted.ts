@@ -181,10 +181,6 @@ export const plantedFaults: Fault[] = [
   fault(
     'not-final-twice',
     'payments that come after an order was paid settle it too',
-    edit(
-      'operations/settlement/decide.ts',
-      'if (total(counted) > price) joined',
-      'if (total(counted) < 0n) joined',
-    ),
+    edit('operations/settlement/decide.ts', '> price) joined.delete', '< 0n) joined.delete'),
   ),
 ]
