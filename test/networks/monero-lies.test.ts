@@ -107,17 +107,33 @@ test.each([[['get_block_headers_range']], [['get_block']], [['get_block_headers_
   },
 )
 
+/** A daemon that changes some fields of all transactions. */
+const altering =
+  (change: object): Tap =>
+  ({ method }, answer) =>
+    method === '/get_transactions' && answer.txs
+      ? {
+          ...answer,
+          txs: answer.txs.map((one: { as_json: string }) => ({
+            ...one,
+            as_json: JSON.stringify({ ...JSON.parse(one.as_json), ...change }),
+          })),
+        }
+      : null
 /** A daemon that reports the outputs of all transactions as locked. */
-const locking: Tap = ({ method }, answer) =>
-  method === '/get_transactions' && answer.txs
-    ? {
-        ...answer,
-        txs: answer.txs.map((one: { as_json: string }) => ({
-          ...one,
-          as_json: JSON.stringify({ ...JSON.parse(one.as_json), unlock_time: 1 }),
-        })),
-      }
-    : null
+const locking = altering({ unlock_time: 1 })
+
+test('a payment that one daemon hides in its transaction is found when another is requested', async () => {
+  const { chain, network, traffic } = fakeScene('127.0.0.1', '127.0.0.2')
+  const attempt = { ...(await openAttempt(network, shop.own(1))), elsewhere: false }
+  chain.mine(pay(1, 5n))
+  chain.mineEmpty(40)
+  const hide = altering({ extra: [] })
+  traffic.tap = (query, answer) => (query.host === '127.0.0.1' ? hide(query, answer) : null)
+  expect(await scanPayments(network, attempt)).toEqual([])
+  attempt.elsewhere = true
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
+})
 
 test.each([
   ['in a block', 1],
