@@ -35,11 +35,12 @@ const forgetful: Tap = (url, _body, pass) =>
   url.pathname.includes('gettransaction') ? Promise.resolve(Response.json({})) : pass()
 
 /** A network with a clock that runs with the chain. */
-function openNetwork(way: EndpointType): Network {
+function openNetwork(way: EndpointType, hosts = ['127.0.0.1']): Network {
   const { protocol, jsonrpc } = endpointTypes[way]
   scene.front.shape.jsonrpc = jsonrpc
   now = Date.now()
-  return scene.watching({ endpoints: [{ protocol, url: scene.front.url }], clock: () => now })
+  const endpoints = hosts.map(host => ({ protocol, url: scene.front.url.replace('127.0.0.1', host) }))
+  return scene.watching({ endpoints, clock: () => now })
 }
 
 async function pass(ms: number): Promise<void> {
@@ -87,6 +88,19 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', w
       await pass(4 * HOUR_MS)
     }
     expect(found).toEqual([[5n, true]])
+  })
+
+  test('that omits a final payment for hours is corrected as soon as another endpoint is demanded', async () => {
+    const network = openNetwork(way, ['127.0.0.1', 'localhost'])
+    const attempt = { ...(await paid(network, scene.tether, 5n)), elsewhere: false }
+    scene.traffic.tap = emptyLists
+    for (let hours = 0; hours < 20; hours += 4) {
+      expect(await scanSummary(network, attempt)).toEqual([])
+      await pass(4 * HOUR_MS)
+    }
+    scene.traffic.tap = honest
+    attempt.elsewhere = true
+    expect(await scanSummary(network, attempt)).toEqual([[5n, true]])
   })
 
   test('that omits a reported final payment does not make it disappear', async () => {
