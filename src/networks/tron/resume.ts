@@ -102,7 +102,8 @@ function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
 /**
  * Corrects a watch that begins above the head, because the endpoint that opened it reported a false height,
  * and a watch that an endpoint moved far down (`isLow`). The new start is where the chain must have been when
- * the watch was opened. Payments that are older than that by more than a wrong clock explains do not count.
+ * the watch was opened. Payments that are older than the newest solid block of that time do not count. If the
+ * time of that block is implausible, only payments count that a wrong clock explains.
  */
 function withTrueStart(
   cursor: Cursor,
@@ -116,7 +117,9 @@ function withTrueStart(
   const settled = commonSettledHeight(assets, tip)
   const grown = blockTimeMs === null ? settled : Math.ceil(longestTimeSince(startedAt, now) / blockTimeMs)
   const height = Math.max(0, settled - grown)
-  return { ...cursor, start: { height, hash: '', at: Math.max(0, startedAt - CLOCK_STEP_MS) } }
+  const isPlausible = isWithin(CLOCK_STEP_MS, start.at, startedAt)
+  const at = isPlausible ? start.at : Math.max(0, startedAt - CLOCK_STEP_MS)
+  return { ...cursor, start: { height, hash: '', at } }
 }
 
 /** Moves a cursor back to its start, whose block has this hash. */
