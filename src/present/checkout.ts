@@ -264,9 +264,10 @@ const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen) 
     ? { title: choose.unavailable({ method: methodName }), text: choose.chooseOther }
     : { title: choose.declined({ method: methodName }), text: choose.tryAgainOrOther }
 
-const redirect = ({ methodKey, methodName }: Chosen, isAsked: boolean): Part => ({
+const redirect = ({ methodKey, methodName, state }: Chosen, isAsked: boolean): Part => ({
   kind: 'redirect',
   methodKey,
   methodName,
   isAsked,
+  isConfirming: state === 'confirming',
 })

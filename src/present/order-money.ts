@@ -1,7 +1,7 @@
 import type { MoneyModel, OtherPayment, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { hasPayments, leftMinor, restMinor } from '../domain/attempt.ts'
+import { type Attempt, hasPayments, leftMinor, restMinor } from '../domain/attempt.ts'
 import { areBeside } from '../domain/lightning.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
@@ -76,9 +76,16 @@ const vanishedLines = (locale: Locale, checkout: Checkout): string[] =>
     : checkout.vanished.flatMap(({ attemptId, assetId, amountAtomic }) => {
         const attempt = checkout.attempts.find(({ id }) => id === attemptId)
         if (attempt?.assetId !== assetId) return []
+        if (attempt.kind === 'redirect') return failedAt(locale, checkout, attempt)
         const coins = `${fromUnitsShort(amountAtomic, attempt.decimals)} ${tickerOf(assetId)}`
         return [locale.texts.money.vanished({ amount: coins })]
       })
+
+/** A payment that failed at its provider. The choice of methods says so, if the payment was the last one. */
+const failedAt = ({ texts }: Locale, checkout: Checkout, { id, methodName }: Attempt): string[] =>
+  checkout.order.status === 'UNPAID' && shownOf(checkout).current?.id === id
+    ? []
+    : [texts.choose.declined({ method: methodName })]
 
 interface OtherContext {
   now: number

@@ -137,17 +137,14 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
   },
 
   vanished(subject, { payments, left }) {
-    const { texts } = subject.locale
-    return {
-      title: texts.paymentMail.vanished,
-      sentences: [
-        texts.money.vanished({
-          amount: amountOf(subject, asserted(payments.at(-1), 'a letter is about a payment')),
-        }),
-      ],
-      payments,
-      sums: [leftOf(subject, left)],
-    }
+    const { choose, money: moneyTexts, paymentMail } = subject.locale.texts
+    const last = asserted(payments.at(-1), 'a letter is about a payment')
+    const { kind, methodName: method } = last.attempt
+    const [title, sentence] =
+      kind === 'redirect'
+        ? [choose.declined({ method }), choose.tryAgainOrOther]
+        : [paymentMail.vanished, moneyTexts.vanished({ amount: amountOf(subject, last) })]
+    return { title, sentences: [sentence], payments, sums: [leftOf(subject, left)] }
   },
 }
 

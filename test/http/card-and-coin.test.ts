@@ -338,3 +338,29 @@ test('an unmatched payment that was refunded in full is not sent back again', as
   expect(text).toContain('This payment was already refunded or disputed')
   await expect(sendBack(id)).rejects.toThrow('nothing is left of it')
 })
+
+test('the page of a bank debit says that it is not confirmed, and later that it failed', async () => {
+  await ownApp()
+  const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
+  const { orderUUID } = await givenOrder(app, shop, body)
+  const session = await openSession(app, orderUUID)
+  await payOnPage(app, session, { by: 'debit' })
+  const pending = await pageOf(orderUUID)
+  expect(pending).toContain('<title>Payment detected')
+  expect(pending).toContain('Stripe hasn’t confirmed the payment yet.')
+  for (const untrue of ['Waiting for Stripe', 'Open Stripe again', 'Pay another way'])
+    expect(pending).not.toContain(untrue)
+  await payOnPage(app, session, { by: 'return' })
+  const failed = await pageOf(orderUUID)
+  expect(failed.match(/<h2>Stripe declined the payment|<p>Stripe declined the payment/g)).toHaveLength(1)
+  await openOnly(app, orderUUID, 'btc')
+  const other = await pageOf(orderUUID)
+  expect(other).toContain('Stripe declined the payment')
+  await app.advance(9 * 24 * 60 * MINUTE_MS)
+  const expired = await pageOf(orderUUID)
+  expect(expired).toContain('This order has expired')
+  expect(expired).toContain('Stripe declined the payment')
+  for (const page of [failed, other, expired]) {
+    for (const untrue of ['The network no longer shows', 'in your wallet']) expect(page).not.toContain(untrue)
+  }
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { startWithMail } from '../support/app-with-receiver.ts'
 import { check, givenOrder, simulate } from '../support/given.ts'
@@ -201,6 +202,21 @@ describe('the buyer gets a mail', () => {
     ]) {
       expect(mails()[0]?.text).toContain(fact)
     }
+  })
+
+  test('when a bank debit fails at its provider, which is no network', async () => {
+    const key = `rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1`
+    await connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret: null })
+    const { orderUUID: id } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe', 'crypto'] })
+    const { headers } = await app.call('GET', `/payment/process/${id}?method=stripe`)
+    const pay = new URL(headers.get('location') ?? '').pathname
+    for (const by of ['debit', 'return']) await app.call('POST', pay, { form: { by } })
+    await app.advance(HOUR_MS)
+    expect(statusesOf(id)).toEqual(['vanished sent'])
+    expect(subjects()).toEqual(['Stripe declined the payment – Corner Coffee'])
+    expect(mails()[0]?.text).toContain('The payment didn’t go through.')
+    expect(mails()[0]?.text).toContain('Left to pay: $25.00 of $25.00')
+    for (const untrue of ['network', 'wallet']) expect(mails()[0]?.text).not.toContain(untrue)
   })
 
   test('when several payments vanish: one mail after the last', async () => {

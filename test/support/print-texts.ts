@@ -174,7 +174,13 @@ const notice = {
   refund: { network: 'Bitcoin', saved: null, problem: null },
 }
 
-const moonpay = { kind: 'redirect' as const, methodKey: 'moonpay', methodName: 'MoonPay', isAsked: true }
+const moonpay = {
+  kind: 'redirect' as const,
+  methodKey: 'moonpay',
+  methodName: 'MoonPay',
+  isAsked: true,
+  isConfirming: false,
+}
 const paid = { kind: 'paid' as const, paidAt: '2026-11-21T12:06:00.000Z' }
 
 const checkoutStates: [state: string, part: Part][] = [
@@ -204,6 +210,7 @@ const checkoutStates: [state: string, part: Part][] = [
   ['crypto, time is over', lapsed(null)],
   ['crypto, time is over and partly paid', lapsed('0.0004')],
   ['provider', moonpay],
+  ['provider, confirming', { ...moonpay, isAsked: false, isConfirming: true }],
   ['paid in crypto', { ...paid, coins: '0.001 BTC', method: null, refunded: null }],
   ['paid through a provider', { ...paid, coins: null, method: 'MoonPay', refunded: null }],
   [

@@ -269,4 +269,6 @@ export interface RedirectPart {
   methodName: string
   /** true if anything is left to pay */
   isAsked: boolean
+  /** true if the buyer has paid and the provider has yet to confirm it, such as a bank debit */
+  isConfirming: boolean
 }

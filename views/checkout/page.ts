@@ -20,6 +20,18 @@ ${provider.payWith({ method })}</h2>
 ${provider.waiting({ method })}</p>
 <p class="hint">${provider.otherTab}</p>`
 
+/** A payment that the provider has yet to confirm, which takes days for a bank debit. */
+function confirming(locale: Locale, model: CheckoutModel, { methodName, isAsked }: RedirectPart): Html {
+  const { crypto, provider } = locale.texts
+  const unconfirmed = provider.unconfirmed({ method: methodName })
+  return html`<div class="state good" data-announce="${crypto.detectedWith({ progress: unconfirmed })}">
+<h2>${crypto.detected}</h2>
+<p>${unconfirmed}</p>
+</div>
+${checkNow(locale, model, unconfirmed)}
+${isAsked && otherWay(locale, model)}`
+}
+
 /**
  * The part that is shown while the provider's page is open in another tab. It waits for the result, if
  * anything is asked for.
@@ -27,6 +39,7 @@ ${provider.waiting({ method })}</p>
 function redirectPart(locale: Locale, model: CheckoutModel, part: RedirectPart): Html {
   const { crypto, provider } = locale.texts
   const { methodKey, methodName, isAsked } = part
+  if (part.isConfirming) return confirming(locale, model, part)
   if (!isAsked) return checkNow(locale, model, crypto.nothingMore)
   return html`<section aria-labelledby="paying">
 ${waiting(locale, methodName)}
@@ -117,7 +130,8 @@ const titleKeys = {
 } as const satisfies Record<Part['kind'], string>
 
 function titleOf({ texts }: Locale, { part, amount, merchantName }: CheckoutModel): string {
-  const isDetected = part.kind === 'crypto' && part.state === 'confirming'
+  const isDetected =
+    (part.kind === 'crypto' && part.state === 'confirming') || (part.kind === 'redirect' && part.isConfirming)
   const title = texts.page.titles[isDetected ? 'detected' : titleKeys[part.kind]]
   return `${title} – ${amount} – ${merchantName}`
 }
