@@ -36,6 +36,8 @@ type PaymentFacts =
       about: 'payment_gone' | 'payment_back' | 'payment_vanished' | 'unmatched_gone' | 'unmatched_back'
       txId: string
     }
+  /** a payment that was in progress at a provider, such as a bank debit */
+  | { about: 'payment_failed'; method: string; txId: string }
   /** the server of a Lightning wallet says that an invoice was paid, but does not prove it */
   | { about: 'lightning_unproven'; host: string }
   /** only the endpoint `host` reports a payment that two have to report */
@@ -196,6 +198,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   payment_gone: 'payment_reorganised',
   payment_back: 'payment_reorganised',
   payment_vanished: 'payment_vanished',
+  payment_failed: 'payment_vanished',
   chain_blind: 'chain_blind',
   chain_readable: 'chain_blind',
   unpayable: 'unpayable',

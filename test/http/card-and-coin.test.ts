@@ -5,6 +5,7 @@ import { refundUnmatched } from '../../src/operations/payments/refund-unmatched.
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, getOrder, MINUTE_MS, notificationsOf, openOnly, sendCoins, wallets } from './payments.ts'
 import { freshKey, refundOf } from './refunding.ts'
@@ -351,6 +352,8 @@ test('the page of a bank debit says that it is not confirmed, and later that it 
   for (const untrue of ['Waiting for Stripe', 'Open Stripe again', 'Pay another way'])
     expect(pending).not.toContain(untrue)
   await payOnPage(app, session, { by: 'return' })
+  const [notified] = rowsOf(app, 'SELECT facts FROM notifications WHERE order_id = ?', orderUUID)
+  expect(said(notified!)).toContain('Stripe reports that a pending payment failed: pi_')
   const failed = await pageOf(orderUUID)
   expect(failed.match(/<h2>Stripe declined the payment|<p>Stripe declined the payment/g)).toHaveLength(1)
   await openOnly(app, orderUUID, 'btc')

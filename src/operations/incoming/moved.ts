@@ -59,7 +59,10 @@ export function movedNews(
     const hasLeft = isMined(payment) && !isMined(now)
     if (settles || recorded.has(id)) return isBack || hasLeft ? knownNews(payment, isBack) : []
     if (state === 'gone' || !vanished.has(now) || (height === null && notified.has(txId))) return []
-    const news = notify({ about: 'payment_vanished', txId })
+    const { kind, methodName: method } = attempt
+    const news = notify(
+      kind === 'redirect' ? { about: 'payment_failed', method, txId } : { about: 'payment_vanished', txId },
+    )
     // The page showed the payment as detected, and the buyer may have closed the page since, so a mail says
     // that the payment vanished.
     return isWorthMail(attempt, amountAtomic)

@@ -26,6 +26,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   payment_gone: { txId: 'tx' },
   payment_back: { txId: 'tx' },
   payment_vanished: { txId: 'tx' },
+  payment_failed: { method: 'Stripe', txId: 'pi_1' },
   lightning_unproven: { host: 'wallet.example' },
   payment_unproven: { host: 'rpc.example', txId: '0xabc' },
   lightning_failing: { host: 'node.example', fault: 'lightningAway', isOnly: true },
