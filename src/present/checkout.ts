@@ -1,3 +1,4 @@
+import { isOnlyMethod } from '../../views/checkout/choose.ts'
 import type { BlindModel, CheckoutModel, CoinChoice, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
@@ -245,23 +246,28 @@ function choice(
 ): Part {
   const { current: attempt } = shownOf(checkout)
   const isFull = holdsMost(checkout.attempts, pageContext.now)
+  const choices = presentChoices(locale, offers ?? noOffers, allOf(checkout), pageContext)
+  const isFailed = attempt?.state === 'failed' && attempt.kind !== 'address'
   return {
     kind: 'choose',
     isFull,
-    choices: presentChoices(locale, offers ?? noOffers, allOf(checkout), pageContext),
+    choices,
     providerAway: offers?.providerAway ?? false,
     unreached: pageContext.unreached && pageContext.look(pageContext.unreached).network,
     networksAway: networksOf(locale, offers?.unreadable ?? [], pageContext),
     isForAmount: offers?.isForAmount ?? false,
-    failure: attempt?.state === 'failed' && attempt.kind !== 'address' ? failureOf(locale, attempt) : null,
+    failure: isFailed ? failureOf(locale, attempt, isOnlyMethod(choices)) : null,
     canGoBack: !isFull && attempt !== undefined && isOpen(attempt),
   }
 }
 
 /** The message about a failed payment. If no page was opened, the buyer never reached the provider. */
-const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen) =>
+const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen, isOnly: boolean) =>
   kind === 'opening'
-    ? { title: choose.unavailable({ method: methodName }), text: choose.chooseOther }
+    ? {
+        title: choose.unavailable({ method: methodName }),
+        text: isOnly ? choose.tryInMinutes : choose.chooseOther,
+      }
     : { title: choose.declined({ method: methodName }), text: choose.tryAgainOrOther }
 
 const redirect = ({ methodKey, methodName, state }: Chosen, isAsked: boolean): Part => ({

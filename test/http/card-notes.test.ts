@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { locales } from '../../views/locale.ts'
 import { check, givenOrder, givenProduct, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { DAY_MS, givenCoinShop } from './payments.ts'
+import { DAY_MS, givenCoinShop, outage } from './payments.ts'
 
 const { app, each } = suite()
 const shop = each(() => givenCoinShop(app))
@@ -59,4 +59,17 @@ test('a card payment that the provider passes on in another coin is not blamed o
   await check(app, id)
   const page = await pageOf(`/pay/${id}`)
   expect(page).not.toContain('but this payment asked for')
+})
+
+test.each([
+  ['the only method', ['moonpay'], 'Please try again in a few minutes.'],
+  ['one of several methods', ['*'], 'You were not charged. Choose another method.'],
+])('a page says what to do while %s is not available', async (_, methods, advice) => {
+  const id = await orderFor(...methods)
+  await outage(app, 'provider', true)
+  await app.call('GET', `/payment/process/${id}?method=moonpay`)
+  const page = await pageOf(`/pay/${id}`)
+  await outage(app, 'provider', false)
+  const box = page.split('MoonPay.com isn’t available</h2>')[1]?.split('</div>')[0]
+  expect(box?.replaceAll(/<[^>]+>/g, '').trim()).toBe(advice)
 })

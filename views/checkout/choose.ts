@@ -206,12 +206,13 @@ const filter = ({ texts }: Locale, { methods, more, coins, moreCoins }: Choices)
 <input class="field" id="filter" type="search" autocomplete="off" placeholder="${texts.choose.filter}"></p>
 <p class="hint none" role="status" hidden>${texts.choose.noMatch}</p>`
 
-const isOnly = ({ methods, more, coins }: Choices): boolean =>
+/** True if a provider's method is all that can be chosen. */
+export const isOnlyMethod = ({ methods, more, coins }: Choices): boolean =>
   methods.length === 1 && more.length === 0 && coins.length === 0
 
 function sections(locale: Locale, order: LinkedOrder, choices: Choices): (Html | false)[] {
   const [first] = choices.methods
-  if (first && isOnly(choices)) return [only(locale, order, first)]
+  if (first && isOnlyMethod(choices)) return [only(locale, order, first)]
   const methods = choices.methods.length > 0 && byProvider(locale, order, choices)
   const coins = choices.coins.length > 0 && byCrypto(locale, order, choices)
   return choices.isCryptoFirst ? [coins, methods] : [methods, coins]
