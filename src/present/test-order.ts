@@ -9,13 +9,13 @@ import { money } from './amounts.ts'
 import { orderUrl, referenceOf } from './checkout.ts'
 import { presentShopFor } from './help.ts'
 
-function stateOf({ order: { status, paymentState, refundCount } }: Checkout): TestOrderModel['state'] {
+function stateOf({ order: { status, paymentState, refundStatus } }: Checkout): TestOrderModel['state'] {
   switch (status) {
     case 'UNPAID':
       if (paymentState === 'CONFIRMING') return 'confirming'
       return paymentState === 'PART_PAID' ? 'partPaid' : 'open'
     case 'PAID':
-      return refundCount > 0 ? 'refunded' : 'paid'
+      return refundStatus === 'FULL' ? 'refunded' : 'paid'
     case 'EXPIRED':
       return 'expired'
     case 'CANCELLED':

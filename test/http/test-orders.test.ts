@@ -104,6 +104,9 @@ describe('a test order', () => {
     const recorded = await data(app, 'POST', `/v1/orders/${orderUUID}/refunds`, refund, 201)
     expect(recorded).toMatchObject({ refund: { merchantId: shop.id }, order: { refundStatus: 'PARTIAL' } })
     expect((await read(`/v1/orders/${orderUUID}/refunds`)).items).toEqual([recorded.refund])
+    expect((await page(`/pay/${orderUUID}/test`)).text).toContain('<strong>Paid</strong>')
+    await play(orderUUID, 'refunded')
+    expect((await page(`/pay/${orderUUID}/test`)).text).toContain('<strong>Refunded</strong>')
     const other = await create()
     const cancel = `/v1/orders/${other.orderUUID}/cancel`
     const code = 'live_key_required'
