@@ -33,7 +33,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   }
 
   override run(values?: Values) {
-    return this.statement.run(...this.#bind(values))
+    return this.statement.run(this.#bind(values))
   }
 
   override all(values?: Values) {
@@ -45,7 +45,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   }
 
   override values(values?: Values) {
-    return this.statement.values(...this.#bind(values)) as unknown[][]
+    return this.statement.values(this.#bind(values)) as unknown[][]
   }
 
   /** Returns the rows themselves. Drizzle would return a promise, although the rows are already there. */
@@ -53,8 +53,9 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
     return this[this.method](values) as never
   }
 
-  #bind(values?: Values): never[] {
-    return this.#analysis.bind(values) as never[]
+  /** Returns the parameters as one array. Passing each as an argument takes longer, as an order has 56. */
+  #bind(values?: Values): never {
+    return this.#analysis.bind(values) as never
   }
 }
 
