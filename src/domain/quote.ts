@@ -77,8 +77,7 @@ export function quote(
   asset: Pick<Asset, 'decimals' | 'quoteDecimals'>,
 ): bigint {
   const [numerator, denominator] = coinsFor({ amount, currency, rate: rate.value })
-  const step = quoteStep(asset)
-  return ceilDiv(numerator * tenTo(asset.decimals), denominator * step) * step
+  return ceilDiv(numerator * tenTo(asset.quoteDecimals), denominator) * quoteStep(asset)
 }
 
 interface PricedAmount {
