@@ -124,10 +124,15 @@ const networkLabel = drawnOnce(
 `,
 )
 
-const networkButton = (locale: Locale, coin: CoinChoice, { network, amount }: NetworkChoice): Html => {
-  const note = coin.amount === null && html`<span class="note">${due(coin, amount)}</span>`
-  return html`${networkLabel(locale, network)}${note}</button></li>`
-}
+/** A button without an amount, for a coin whose amount is the same on all networks. */
+const plainButton = drawnOnce(
+  (locale, network: NetworkModel): Html => html`${networkLabel(locale, network)}</button></li>`,
+)
+
+const networkButton = (locale: Locale, coin: CoinChoice, { network, amount }: NetworkChoice): Html =>
+  coin.amount === null
+    ? html`${networkLabel(locale, network)}<span class="note">${due(coin, amount)}</span></button></li>`
+    : plainButton(locale, network)
 
 /** A coin on one network is a button; a coin on several networks opens to show them. */
 function coin(locale: Locale, choice: CoinChoice): Html {
