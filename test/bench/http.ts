@@ -68,7 +68,7 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
     {
       name: 'create an order and open its payment',
       connections: 16,
-      florin: () => orderAndPayment(creation(florin, newShop(executable, demoData))),
+      florin: () => orderAndPayment(creation(florin, newShop([executable], demoData))),
       ceiling: null,
     },
     read('read an order', plain),
@@ -125,7 +125,7 @@ async function measureDeliveries(florin: Server, receiver: string): Promise<Meas
   const { merchantId } = florin
   const decision = ['--by', 'Ann', '--reason', 'paid in cash']
   const order = ['--order', await createOrder(florin)]
-  runCommand(executable, demoData, 'order', 'force', '--merchant', merchantId, ...order, ...decision)
+  runCommand([executable], demoData, 'order', 'force', '--merchant', merchantId, ...order, ...decision)
   const orders: string[] = []
   while (orders.length < EVENTS) orders.push(await createOrder(florin))
   const file = join(demoData, 'florin.sqlite')

@@ -45,7 +45,7 @@ export interface Memory {
 async function startShop(executable: string, folder: string): Promise<Server> {
   const dataDir = join(folder, 'shop')
   mkdirSync(dataDir)
-  const shop = newShop(executable, dataDir)
+  const shop = newShop([executable], dataDir)
   const settings = { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' }
   return { ...(await startServer(dataDir, [executable, 'serve', '--json'], settings)), ...shop }
 }

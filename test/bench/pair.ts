@@ -20,6 +20,7 @@ import {
   type Server,
   startServer,
 } from './server.ts'
+import { newShop, orderAndPayment, type Shop } from './shop.ts'
 
 /** A row is measured on several pairs of servers, because each server compiles its functions differently. */
 const STARTS = 3
@@ -30,13 +31,22 @@ const SECONDS = 1
 const WARM_SECONDS = 3
 const CONNECTIONS = 16
 
-const rows: Record<string, (server: Server) => Promise<Load>> = {
-  create: async server => creation(server),
-  read: async server => reading(`${server.url}/v1/orders/${await createOrder(server)}`, headersOf(server)),
-  status: async server => reading(`${server.checkoutUrl}/status`, { Accept: 'application/json' }),
-  page: async server => reading(server.checkoutUrl, compressed),
-  product: async server => reading(await productPage(server), compressed),
-  open: async server => reading(await openAttempt(server)),
+/** A measured server, and a function that makes a merchant who has no open payments yet. */
+interface Side {
+  server: Server
+  newShop(): Shop
+}
+
+/** Makes the load of a round. The row `pay` creates orders and opens their payments, in turn. */
+const rows: Record<string, (side: Side) => Promise<Load>> = {
+  create: async ({ server }) => creation(server),
+  read: async ({ server }) =>
+    reading(`${server.url}/v1/orders/${await createOrder(server)}`, headersOf(server)),
+  status: async ({ server }) => reading(`${server.checkoutUrl}/status`, { Accept: 'application/json' }),
+  page: async ({ server }) => reading(server.checkoutUrl, compressed),
+  product: async ({ server }) => reading(await productPage(server), compressed),
+  open: async ({ server }) => reading(await openAttempt(server)),
+  pay: async ({ server, newShop }) => orderAndPayment(creation(server, newShop())),
 }
 
 /** The time that the main thread has run, in microseconds. Other threads compile and collect garbage. */
@@ -61,37 +71,36 @@ for (const name of names)
 /** The time of one request to the other source and to this one, in each round. */
 type Rounds = [before: number, now: number][]
 
-async function measureRow(
-  pair: readonly Server[],
-  loadOf: (server: Server) => Promise<Load>,
-): Promise<Rounds> {
-  const loads = await Promise.all(pair.map(async server => ({ server, load: await loadOf(server) })))
-  for (const { server, load } of loads) await send(server.pid, load, CONNECTIONS, WARM_SECONDS)
+async function measureRow(pair: readonly Side[], loadOf: (side: Side) => Promise<Load>): Promise<Rounds> {
+  for (const side of pair) await send(side.server.pid, await loadOf(side), CONNECTIONS, WARM_SECONDS)
   const rounds: Rounds = []
   for (let round = 0; round < ROUNDS; round++) {
-    const turn = round % 2 === 0 ? loads : loads.toReversed()
-    const times = new Map<Server, number>()
-    for (const { server, load } of turn) times.set(server, await measure(server, load))
-    const [before = Number.NaN, now = Number.NaN] = pair.map(server => times.get(server))
+    const turn = round % 2 === 0 ? pair : pair.toReversed()
+    const times = new Map<Side, number>()
+    for (const side of turn) times.set(side, await measure(side.server, await loadOf(side)))
+    const [before = Number.NaN, now = Number.NaN] = pair.map(side => times.get(side))
     rounds.push([before, now])
   }
   return rounds
+}
+
+/** Starts the demo of a source. */
+async function startSide(root: string, folder: string): Promise<Side> {
+  const florin = [process.execPath, resolve(root, 'src/main.ts')]
+  const server = await startServer(folder, [...florin, 'demo', '--json'])
+  return { server, newShop: () => newShop(florin, join(folder, 'data', 'demo')) }
 }
 
 process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}, client ${client}\n`)
 const all = new Map<string, Rounds>(names.map(name => [name, []]))
 for (let start = 0; start < STARTS; start++) {
   const folders = [other, '.'].map(() => mkdtempSync(join(tmpdir(), 'florin-pair-')))
-  const pair = await Promise.all(
-    [other, '.'].map((root, at) =>
-      startServer(folders[at] ?? '', [process.execPath, resolve(root, 'src/main.ts'), 'demo', '--json']),
-    ),
-  )
+  const pair = await Promise.all([other, '.'].map((root, at) => startSide(root, folders[at] ?? '')))
   for (const name of names) {
     const loadOf = rows[name]
     if (loadOf) all.get(name)?.push(...(await measureRow(pair, loadOf)))
   }
-  for (const server of pair) await server.stop()
+  for (const { server } of pair) await server.stop()
   for (const folder of folders) rmSync(folder, { recursive: true })
 }
 for (const [name, rounds] of all) {

@@ -9,10 +9,10 @@ export interface Shop {
   liveKey: string
 }
 
-/** Runs a command of the executable on the database in a directory. */
-export function runCommand(executable: string, dataDir: string, ...args: string[]): Record<string, string> {
+/** Runs a command on the database in a directory. `florin` is the executable, or Bun and the source. */
+export function runCommand(florin: string[], dataDir: string, ...args: string[]): Record<string, string> {
   const env = { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' }
-  const ran = Bun.spawnSync([executable, ...args, '--json'], { cwd: dataDir, env })
+  const ran = Bun.spawnSync([...florin, ...args, '--json'], { cwd: dataDir, env })
   if (ran.exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${ran.exitCode}: ${ran.stderr}`)
   return JSON.parse(ran.stdout.toString())
 }
@@ -20,13 +20,13 @@ export function runCommand(executable: string, dataDir: string, ...args: string[
 let made = 0
 
 /** A merchant who takes coins on EVM chains. */
-export function newShop(executable: string, dataDir: string): Shop {
+export function newShop(florin: string[], dataDir: string): Shop {
   const who = ['--email', `shop${++made}@example.com`, '--name', 'Corner Coffee']
-  const { merchantId = '' } = runCommand(executable, dataDir, 'merchant', 'create', ...who)
+  const { merchantId = '' } = runCommand(florin, dataDir, 'merchant', 'create', ...who)
   const of = ['--merchant', merchantId]
-  const { key = '' } = runCommand(executable, dataDir, 'key', 'create', ...of, '--mode', 'live')
+  const { key = '' } = runCommand(florin, dataDir, 'key', 'create', ...of, '--mode', 'live')
   const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-  runCommand(executable, dataDir, 'wallet', 'set', ...of, '--network', 'evm', wallet)
+  runCommand(florin, dataDir, 'wallet', 'set', ...of, '--network', 'evm', wallet)
   return { merchantId, liveKey: key }
 }
 
