@@ -16,6 +16,7 @@ import {
   outage,
   sendCoins,
 } from './payments.ts'
+import { givenPaid, refundOf } from './refunding.ts'
 import { type Row, rowsOf } from './rows.ts'
 
 const { app, once } = suite()
@@ -359,4 +360,18 @@ test('while the network of a started payment cannot be read, the choice and othe
   expect(await pageOf(id)).toContain('Don’t pay again')
   await app.advance(2 * MINUTE_MS)
   expect(await awayOn()).toEqual([])
+})
+
+test('the title of the tab says what the page says, if the shop closed or refunded the order', async () => {
+  const closed = await newOrder()
+  await endOrder(app.context, shop.id, closed)
+  expect(await pageOf(closed)).toContain('<title>This order was closed – $25.00')
+  const { orderUUID: refunded } = await givenPaid(app, shop)
+  expect(await pageOf(refunded)).toContain('<title>✓ Paid – $25.00')
+  await refundOf(app, shop, refunded, { amount: '5.00' })
+  expect(await pageOf(refunded)).toContain('<title>✓ Paid – $25.00')
+  await refundOf(app, shop, refunded)
+  const page = await pageOf(refunded)
+  expect(page).toContain('<title>Refunded – $25.00')
+  expect(page).toContain('Corner Coffee refunded $25.00.')
 })

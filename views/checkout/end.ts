@@ -60,7 +60,10 @@ ${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.s
   return ending(isPaid ? 'good' : 'warn', titleOf(locale, end), body)
 }
 
-function titleOf({ texts: { end: texts } }: Locale, end: End): string {
-  if (end.kind === 'paid' && end.refunded?.isFull) return texts.refundedTitle
-  return end.kind === 'expired' && end.isEnded ? texts.closed : texts[end.kind]
+const titleOf = (locale: Locale, end: End): string => decidedTitle(locale, end) ?? locale.texts.end[end.kind]
+
+/** The title of an order that its shop closed or refunded; null for every other order. */
+export function decidedTitle({ texts: { end } }: Locale, part: Part): string | null {
+  if (part.kind === 'paid' && part.refunded?.isFull) return end.refundedTitle
+  return part.kind === 'expired' && part.isEnded ? end.closed : null
 }

@@ -4,7 +4,7 @@ import type { Locale } from '../locale.ts'
 import { live, newTabLink } from '../parts.ts'
 import { choosePart } from './choose.ts'
 import { cryptoPart, lapsedPart } from './crypto.ts'
-import { endPart } from './end.ts'
+import { decidedTitle, endPart } from './end.ts'
 import { checkNow, otherWay, payAgainUrl, processUrl } from './links.ts'
 import type { CheckoutModel, Part, RedirectPart } from './model.ts'
 import { blindNote, moneyLines, otherPayments } from './money.ts'
@@ -129,10 +129,11 @@ const titleKeys = {
   blocked: 'blocked',
 } as const satisfies Record<Part['kind'], string>
 
-function titleOf({ texts }: Locale, { part, amount, merchantName }: CheckoutModel): string {
+function titleOf(locale: Locale, { part, amount, merchantName }: CheckoutModel): string {
+  const { titles } = locale.texts.page
   const isDetected =
     (part.kind === 'crypto' && part.state === 'confirming') || (part.kind === 'redirect' && part.isConfirming)
-  const title = texts.page.titles[isDetected ? 'detected' : titleKeys[part.kind]]
+  const title = decidedTitle(locale, part) ?? titles[isDetected ? 'detected' : titleKeys[part.kind]]
   return `${title} – ${amount} – ${merchantName}`
 }
 
