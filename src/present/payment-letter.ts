@@ -2,7 +2,7 @@ import type { Locale } from '../../views/locale.ts'
 import type { MailedPaymentModel, PaymentMailModel } from '../../views/mail/model.ts'
 import { asserted } from '../domain/errors.ts'
 import type { Amount } from '../domain/money.ts'
-import type { Order } from '../domain/order.ts'
+import { isOver, type Order } from '../domain/order.ts'
 import type { PaymentNews, ValuedPayment } from '../domain/payment-news.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { PaymentLetter } from '../operations/letters.ts'
@@ -70,7 +70,12 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
   part(subject, { payments, left }) {
     const { paymentMail: texts, crypto } = subject.locale.texts
     const isConfirmed = payments.every(({ payment }) => payment.state === 'final')
-    const sentence = texts.left({ left: inMoney(subject, left), total: money(subject.locale, subject.order) })
+    const last = asserted(payments.at(-1), 'a letter is about a payment')
+    // Past the expiry of an order, only payments that are open can still pay it.
+    const isLastWay = last.attempt.kind === 'address' && isOver(subject.order, last.payment.paidAt)
+    const sentence = isLastWay
+      ? crypto.sendRest({ received: amountOf(subject, last) })
+      : texts.left({ left: inMoney(subject, left), total: money(subject.locale, subject.order) })
     return {
       title: texts.part,
       sentences: isConfirmed ? [sentence] : [sentence, crypto.unconfirmed],

@@ -97,6 +97,17 @@ describe('the buyer gets a mail', () => {
     }
   })
 
+  test('when a part arrives past the expiry, with the only way that is left to pay the rest', async () => {
+    const expiresAt = new Date(app.time.now + 10 * MINUTE_MS).toISOString()
+    const { attempt } = await opened('ethereum/usdc', 'en', { expiresAt })
+    await app.advance(15 * MINUTE_MS)
+    await send(attempt, 12n * USDC)
+    const [part] = mails()
+    expect(part?.text).toContain('We received 12 USDC. Please send the rest to the same address.')
+    expect(part?.text).toContain('Left to pay: $13.00 of $25.00')
+    expect(part?.text).not.toContain('any way that the shop offers')
+  })
+
   test('that carries the logo of the shop', async () => {
     await changeMerchant(app.context, shop.id, { logo: pngOf(64, 64) })
     const { attempt } = await opened()
