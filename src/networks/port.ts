@@ -177,11 +177,9 @@ export interface DetectedPayment {
 }
 
 /** A payment that an endpoint reports and nothing confirms. */
-export interface Unproven {
+export interface Unproven extends Pick<DetectedPayment, 'paidAt'> {
   /** the transaction; null for an invoice whose service says that it was paid, and does not prove it */
   txId: string | null
-  /** the time of its block, or of this scan if it is not known; milliseconds since 1970 UTC */
-  at: number
 }
 
 export interface WatchResult {

@@ -142,7 +142,7 @@ function confirmed(
     ...(completeTo !== undefined && { completeTo }),
     cursor: watch.cursor,
     ...(endpoint && { endpoint }),
-    ...(missed && { unproven: { txId: missed.txIn ?? missed.txId, at: missed.paidAt } }),
+    ...(missed && { unproven: { txId: missed.txIn ?? missed.txId, paidAt: missed.paidAt } }),
   }
   return { isConfirmed, result: isConfirmed ? { ...first, detectedPayments } : kept }
 }

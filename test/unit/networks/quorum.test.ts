@@ -109,8 +109,8 @@ test('the second endpoint reads the blocks of a payment below the cursor again',
 })
 
 test.each<[string, (Report | 'down')[], object | undefined]>([
-  ['lacks it', [reporting([])], { txId: 'tx', at: 0 }],
-  ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], { txId: 'tx', at: 0 }],
+  ['lacks it', [reporting([])], { txId: 'tx', paidAt: 0 }],
+  ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], { txId: 'tx', paidAt: 0 }],
   ['does not call it final', [reporting([payment({ final: false })])], undefined],
   ['is down', ['down'], undefined],
   ['reports it too', [reporting([payment()])], undefined],

@@ -18,10 +18,10 @@ const PATIENCE_MS = 900_000
 export async function noticeUnproven(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>,
   { id: attemptId, orderId }: OwnAttempt,
-  { txId, at }: Unproven,
+  { txId, paidAt }: Unproven,
   host = '',
 ): Promise<void> {
-  if (txId !== null && context.clock() - at < PATIENCE_MS) return
+  if (txId !== null && context.clock() - paidAt < PATIENCE_MS) return
   await context.storage.write(async tables => {
     const facts: NotificationFacts =
       txId === null ? { about: 'lightning_unproven', host } : { about: 'payment_unproven', host, txId }
