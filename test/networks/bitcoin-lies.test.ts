@@ -157,6 +157,20 @@ describe.each(liars)('one false height from %s', (liar, far) => {
   })
 })
 
+test('earlier money does not count, although an index reports a false height while an attempt is opened', async () => {
+  const { script } = await openAttempt(networkOf('esplora'))
+  await scene.node.pay({ script, amount: 52_500n })
+  await scene.node.mine(CONFIRMATIONS)
+  scene.traffic.tap = farEsplora(await scene.node.head())
+  const attempt = await openAttempt(networkOf('esplora'), 'ltc', script)
+  scene.beHonest()
+  await scene.node.pay({ script, amount: 53_000n })
+  await scene.node.mine(CONFIRMATIONS)
+  scene.time.later = 16 * MINUTE
+  for (const protocol of ['esplora', 'blockbook', 'core'] as const)
+    expect(await scanSummary(networkOf(protocol), { ...attempt })).toEqual([[53_000n, CONFIRMATIONS, true]])
+})
+
 test.each([
   ['esplora', 12],
   ['core', 30],

@@ -71,7 +71,10 @@ const Cursor = Type.Object({
   shortSince: Type.Union([Instant, Type.Null()]),
   /** IDs of unconfirmed transactions that were reported */
   pending: Type.Array(Type.String()),
-  /** short IDs of transactions that are older than the watch, but above `startHeight` or unconfirmed */
+  /**
+   * short IDs of transactions that are older than the watch: all that are above `startHeight` or unconfirmed,
+   * and the newest others, since `startHeight` may be false
+   */
   ignored: Type.Array(Type.String()),
 })
 export type Cursor = Static<typeof Cursor>

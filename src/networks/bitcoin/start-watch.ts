@@ -4,11 +4,13 @@ import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
 import { type Cursor, printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type BitcoinNode, readTip } from './endpoints.ts'
-import type { Reading } from './readers/reader.ts'
+import type { Payment, Reading } from './readers/reader.ts'
 import { scriptOfWatch } from './resume.ts'
 
 /** An address with more recent transactions than this is not used for a new payment. */
 const IGNORED_MAX = 64
+/** Max earlier payments that a cursor remembers besides. */
+const EARLIER_MAX = 16
 
 /**
  * Makes the first cursor of a watch. It begins some blocks below the tip, since a reorganisation can move a
@@ -48,11 +50,8 @@ export async function startWatch(
   }
   const hashes = await reader.hashes([startHeight, tip.height])
   if (hashes !== null && hashes[1] !== tip.hash) throw new Reorganised()
-  const ignored = new Set(
-    reading.payments
-      .filter(({ block }) => block === null || block.height > startHeight)
-      .map(({ txId }) => shortId(txId)),
-  )
+  const isRecent = ({ block }: Payment): boolean => block === null || block.height > startHeight
+  const ignored = new Set(reading.payments.filter(isRecent).map(({ txId }) => shortId(txId)))
   if (ignored.size > IGNORED_MAX) throw new NetworkError('reports too many earlier payments to an address')
   const block = { height: startHeight, hash: hashes?.[0] ?? null }
   return printCursor({
@@ -69,9 +68,17 @@ export async function startWatch(
     counted: countedBefore(reading, startHeight),
     shortSince: null,
     pending: [],
-    ignored: [...ignored],
+    ignored: [...ignored.union(new Set(newestOf(reading).map(({ txId }) => shortId(txId))))],
   })
 }
+
+/** Payments in blocks that an index lists: the start of the watch may be too high, and be corrected later. */
+const newestOf = ({ payments }: Reading): Payment[] =>
+  payments
+    .flatMap(payment => (payment.block === null ? [] : [{ payment, height: payment.block.height }]))
+    .toSorted((one, other) => other.height - one.height)
+    .slice(0, EARLIER_MAX)
+    .map(({ payment }) => payment)
 
 /** The sum before the watch began: the endpoint's sum without the payments above the start. */
 function countedBefore({ received, payments }: Reading, startHeight: number): Cursor['counted'] {
