@@ -171,8 +171,8 @@ function ownCredit(
   if (inTime === amountAtomic)
     return { ...credit, rest: 0n, awaited: 0n, value: locked, rate: null, isLate: false }
   const more = worth(amountAtomic - inTime)
-  const asksLate = about.asksLate && !payment.counts
-  const rest = asksLate || paidAt > attempt.watchUntil ? null : more
+  const isAsked = about.asksLate || paidAt > attempt.watchUntil
+  const rest = isAsked && !payment.counts ? null : more
   const awaited = rest === null ? more : 0n
   return { ...credit, rest, awaited, value: more === null ? null : locked + more, rate, isLate: true }
 }
@@ -205,9 +205,11 @@ function pageCredit(quote: Quote, payment: IncomingPayment): PaymentCredit {
   const { lockedUntil, watchUntil } = quote.attempt
   const value = lockedValue(quote, amountAtomic)
   const isLate = paidAt >= lockedUntil
-  return paidAt <= watchUntil
-    ? { payment, inTime: amountAtomic, rest: 0n, awaited: 0n, value, rate: null, isLate }
-    : { payment, inTime: 0n, rest: null, awaited: value, value, rate: null, isLate }
+  const credit = { payment, value, rate: null, isLate }
+  if (paidAt <= watchUntil) return { ...credit, inTime: amountAtomic, rest: 0n, awaited: 0n }
+  return payment.counts
+    ? { ...credit, inTime: 0n, rest: value, awaited: 0n }
+    : { ...credit, inTime: 0n, rest: null, awaited: value }
 }
 
 const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'

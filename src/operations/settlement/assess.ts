@@ -4,7 +4,7 @@ import { minorOf, total } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { VALUE_UNIT } from '../../domain/quote.ts'
 import { lessTakenBack } from '../../domain/taken-back.ts'
-import type { Case } from './case.ts'
+import type { Acceptance, Case } from './case.ts'
 
 /** A case with what its payments are worth to the order, in units of value. */
 export interface Assessment extends Case {
@@ -25,16 +25,15 @@ export interface Assessment extends Case {
  * for, the buyer cannot pay it, so a provider's page counts as paid in full from its floor on.
  */
 export function assess(given: Case): Assessment {
-  const of = { ...given, attempts: given.attempts.map(one => withoutTakenBack(given, one)) }
+  const attempts = given.attempts.map(one => ({
+    ...one,
+    payments: lessTakenBack(one.payments, given.takenBackOf(one)),
+  }))
+  const of = { ...given, attempts }
   const credits = creditsOf({ ...of, isHandled: handledIn(of) })
   const assessment = withSums(of, credits)
   return assessment.isNothingAsked ? withSums(of, credits.map(fromFloor)) : assessment
 }
-
-const withoutTakenBack = ({ takenBackOf }: Case, of: AttemptPayments): AttemptPayments => ({
-  ...of,
-  payments: lessTakenBack(of.payments, takenBackOf(of)),
-})
 
 /** Returns true for a payment of which nothing is left, because its provider took it back. */
 export const isTakenBack = ({ takenBackOf }: Case, of: AttemptPayments, one: IncomingPayment): boolean =>
@@ -58,10 +57,20 @@ function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
   return { ...of, attempts, price, tolerance, settled, credited, isNothingAsked }
 }
 
-/**
- * Returns a test for payments that the merchant has dealt with, for example sent back, that a provider took
- * back, or that belong to another order.
- */
+/** Credits the payments that the merchant accepts with the value that waited for this decision. */
+export function withAccepted(of: Assessment, { ids }: Acceptance): Assessment {
+  const rows = of.unmatched.filter(({ id }) => ids.has(id))
+  const accepted = new Set(rows.map(({ incomingPaymentId }) => incomingPaymentId))
+  const attempts = of.attempts.map(credit => ({
+    ...credit,
+    credits: credit.credits.map(one =>
+      accepted.has(one.payment.id) ? { ...one, rest: one.rest ?? one.awaited } : one,
+    ),
+  }))
+  return withSums(of, attempts)
+}
+
+/** Returns a test for payments that the merchant dealt with, a provider took back, or another order has. */
 function handledIn(of: Case): (payment: IncomingPayment) => boolean {
   const { order, unmatched, attempts } = of
   const rows = unmatched.filter(

@@ -8,7 +8,7 @@ import type { Paying } from '../../domain/settlement-outcome.ts'
 import { notify } from '../incoming/moved.ts'
 import { settlementNews } from '../notices/settlement-news.ts'
 import { canTransition } from '../states/transition.ts'
-import { type Assessment, assess } from './assess.ts'
+import { type Assessment, assess, withAccepted } from './assess.ts'
 import { attemptChanges, endedNow, stateOf } from './attempts.ts'
 import { type Case, type Change, isClosed, type Occasion, type Outcome } from './case.ts'
 import { buyerMails } from './mails.ts'
@@ -32,7 +32,8 @@ interface Decision {
  */
 export function decide(given: Case, occasion: Occasion = {}): Decision {
   const { of: current, changes: endings } = occasion.isEnded ? endedNow(given) : { of: given, changes: [] }
-  const of = assess(current)
+  const assessed = assess(current)
+  const of = occasion.accepted ? withAccepted(assessed, occasion.accepted) : assessed
   const paying = payingOf(of, occasion)
   const joined = laterParts(of)
   const open = outcomeOf(of, occasion, paying, joined)

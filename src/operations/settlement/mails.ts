@@ -9,12 +9,13 @@ import type { Change } from './case.ts'
  * arrived than was due. At most one mail of each kind is sent, and no mail about dust.
  */
 export function buyerMails(of: Assessment, changes: readonly Change[]): Change[] {
-  const mails = new Map(changes.flatMap(change => mailAbout(of, change)))
+  const isPaid = changes.some(change => change.do === 'pay')
+  const mails = new Map(changes.flatMap(change => mailAbout(of, change, isPaid)))
   return [...mails].map(([kind, attempt]) => ({ do: 'mail buyer', kind, attempt }))
 }
 
-function mailAbout(of: Assessment, change: Change): [PaymentMailKind, Attempt][] {
-  if (change.do === 'change attempt') return isPart(of, change) ? [['part', change.attempt]] : []
+function mailAbout(of: Assessment, change: Change, isPaid: boolean): [PaymentMailKind, Attempt][] {
+  if (change.do === 'change attempt') return !isPaid && isPart(of, change) ? [['part', change.attempt]] : []
   if (change.do === 'add unmatched') {
     const { value, attemptId, reason } = change.row
     const found = of.attempts.find(({ attempt }) => attempt.id === attemptId)

@@ -52,13 +52,12 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
 }
 
 /** Pays the order with the payments that the merchant accepts, and with everything that is credited. */
-export function acceptedPaying(given: Assessment, { ids, by, reason }: Acceptance): Paying {
-  const named = given.unmatched.filter(({ id }) => ids.has(id))
+export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance): Paying {
+  const { price, settled, order } = of
+  const named = of.unmatched.filter(({ id }) => ids.has(id))
   const accepted = new Set(named.map(({ incomingPaymentId }) => incomingPaymentId))
   const isAccepted: Counts = ({ payment }) => accepted.has(payment.id)
   const counts: Counts = credit => isCounted(credit) || isAccepted(credit)
-  const of = withAccepted(given, isAccepted)
-  const { price, settled, order } = of
   const payer = payerOf(of, counts, named[0]?.attemptId)
   const found = countedIn(of, isAccepted)
   if (payer === null || found.length < accepted.size) {
@@ -89,15 +88,6 @@ export function acceptedPaying(given: Assessment, { ids, by, reason }: Acceptanc
     isOver: false,
     lateValue: 0n,
   }
-}
-
-/** Credits the accepted payments with the value that waited for the merchant's decision. */
-function withAccepted(of: Assessment, isAccepted: Counts): Assessment {
-  const attempts = of.attempts.map(credit => ({
-    ...credit,
-    credits: credit.credits.map(one => (isAccepted(one) ? { ...one, rest: one.rest ?? one.awaited } : one)),
-  }))
-  return { ...of, attempts, settled: wholeAgain(total(attempts.map(one => creditedBy(one)))) }
 }
 
 function ruleOf({ order, settled, price, tolerance }: Assessment): string {

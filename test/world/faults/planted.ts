@@ -114,8 +114,8 @@ export const plantedFaults: Fault[] = [
     'late money counts, although the shop wants to be asked',
     edit(
       'domain/coverage.ts',
-      'const rest = asksLate || paidAt > attempt.watchUntil ? null : more',
-      'const rest = paidAt > attempt.watchUntil ? null : more',
+      'const isAsked = about.asksLate || paidAt > attempt.watchUntil',
+      'const isAsked = paidAt > attempt.watchUntil',
     ),
   ),
   fault(

@@ -137,6 +137,24 @@ test('the row of a card payment keeps the value that arrived when a part of it i
   expect(of.of.unmatched).toMatchObject([{ value: '10.00', shortfall: '19.00' }])
 })
 
+test.each([
+  ['in another coin', 'btc asks 25 > gets 10 usdc'],
+  ['after the grace, if the merchant decides about those', 'btc asks 25 > late ask > at 2 h > gets 10'],
+  ['after the watch', 'btc asks 25 > at 8 d > gets 10'],
+  ['on a page after the watch', 'card asks 25 > at 8 d > gets 10'],
+])('a payment %s is credited to its attempt once the merchant accepts it', (_, story) => {
+  const of = new Story('25.00')
+  of.read(story)
+  expect(of.of.attempts[0]?.attempt.credited).toBe(0n)
+  for (const sentence of ['accept all', 'check']) {
+    of.read(sentence)
+    const credit = 1_000n * VALUE_UNIT
+    expect(of.of.attempts[0]?.attempt).toMatchObject({ credited: credit, settledCredit: credit })
+    expect(of.changes.filter(one => one.do === 'mail buyer')).toEqual([])
+  }
+  expect(of.changes).toEqual([])
+})
+
 test('an overpaid order has its excess, in its coin unless a part of it was late', () => {
   const factsOf = (of: Case) =>
     decide(of).changes.flatMap(change => (change.do === 'notify' ? [change.facts] : []))
