@@ -31,8 +31,8 @@ interface Moved {
 export const leftMempool = ({ before, after }: Omit<Moved, 'notified'>): string[] =>
   before
     .filter(({ id, state, height }) => {
-      const now = after.find(one => one.id === id)
-      return state === 'seen' && height === null && now?.state === 'gone'
+      const current = after.find(one => one.id === id)
+      return state === 'seen' && height === null && current?.state === 'gone'
     })
     .map(({ txId }) => txId)
 
@@ -51,14 +51,14 @@ export function movedNews(
   const vanished = new Set(vanishedOf(after))
   return before.flatMap((payment): News[] => {
     const { id, txId, state, height, settles, amountAtomic } = payment
-    const now = asserted(
+    const current = asserted(
       after.find(one => one.id === id),
       'a known payment is kept',
     )
-    const isBack = isMined(now) && !isMined(payment)
-    const hasLeft = isMined(payment) && !isMined(now)
+    const isBack = isMined(current) && !isMined(payment)
+    const hasLeft = isMined(payment) && !isMined(current)
     if (settles || recorded.has(id)) return isBack || hasLeft ? knownNews(payment, isBack) : []
-    if (state === 'gone' || !vanished.has(now) || (height === null && notified.has(txId))) return []
+    if (state === 'gone' || !vanished.has(current) || (height === null && notified.has(txId))) return []
     const { kind, methodName: method } = attempt
     const news = notify(
       kind === 'redirect' ? { about: 'payment_failed', method, txId } : { about: 'payment_vanished', txId },

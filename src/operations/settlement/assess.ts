@@ -79,8 +79,8 @@ function handledIn(of: Case): (payment: IncomingPayment) => boolean {
       (reason === 'second_payment' && order.status !== 'PAID') ||
       (status === 'resolved' && decidedBy !== null),
   )
-  const gone = attempts.flatMap(one => one.payments.filter(payment => isTakenBack(of, one, payment)))
-  const ids = new Set([...rows.map(row => row.incomingPaymentId), ...gone.map(({ id }) => id)])
+  const takenBack = attempts.flatMap(one => one.payments.filter(payment => isTakenBack(of, one, payment)))
+  const ids = new Set([...rows.map(row => row.incomingPaymentId), ...takenBack.map(({ id }) => id)])
   const isHandled = (payment: IncomingPayment) => ids.has(payment.id) || of.isClaimed(payment)
   // A provider's status may report a total, which includes payments that were dealt with.
   const withTotals = attempts.filter(one => one.attempt.provider !== null && one.payments.some(isHandled))

@@ -1,4 +1,4 @@
-import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
+import { type AttemptState, isLocked, isOpen } from '../../domain/attempt.ts'
 import { type AttemptCredit, creditedBy, type PaymentCredit } from '../../domain/coverage.ts'
 import { total } from '../../domain/money.ts'
 import type { PaymentState } from '../../domain/order.ts'
@@ -139,7 +139,7 @@ function closingOf(
   if (isEnded) return { as: 'expire', lookAgainAt: null }
   if (now < order.expiresAt) return { as: null, lookAgainAt: order.expiresAt }
   const holding = of.attempts
-    .filter(credit => holdsOpen(credit, { ...credit.attempt, state: stateOf(of, credit, outcome) }, now))
+    .filter(credit => holdsOpen(credit, stateOf(of, credit, outcome), now))
     .map(({ attempt }) => attempt)
   if (holding.length === 0) return { as: 'expire', lookAgainAt: null }
   const locks = holding.filter(attempt => isLocked(attempt, now)).map(({ lockedUntil }) => lockedUntil)
@@ -147,15 +147,15 @@ function closingOf(
 }
 
 /**
- * True if an attempt keeps its order open. It does while a payment is on its way, and in a coin also until
- * the chain was checked after the end of the lock. Its grace does not keep the order open.
+ * Returns true if an attempt keeps its order open: while a payment is on its way, and in a coin also until
+ * the chain was checked after the end of the lock. Its grace does not. `state` is its state from now on.
  */
-function holdsOpen({ payments }: AttemptCredit, attempt: Attempt, now: number): boolean {
+function holdsOpen({ attempt, payments }: AttemptCredit, state: AttemptState, now: number): boolean {
   const { kind, checkedAt, lockedUntil, watchUntil } = attempt
   if (now > watchUntil) return false
   // A seen payment may still be mined, in time or not.
-  if (payments.some(({ state }) => state === 'seen')) return true
-  return kind === 'address' && isOpen(attempt) && !(checkedAt !== null && checkedAt >= lockedUntil)
+  if (payments.some(payment => payment.state === 'seen')) return true
+  return kind === 'address' && isOpen({ state }) && !(checkedAt !== null && checkedAt >= lockedUntil)
 }
 
 /** The payment state that lists and pages show beside the status of an order. */

@@ -75,8 +75,8 @@ function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, exam
   if (outcome.settles(examined.payment)) return change({ status: 'resolved', shortfall: null })
   const shortfall = shortfallOf(of, outcome.status, examined)
   // The value is that of everything that arrived, also of what a provider took back since.
-  const isLess = of.takenBackOf(examined.credit) > 0n
-  const value = (isLess ? null : recordedValue(of, examined)) ?? row.value
+  const isReduced = of.takenBackOf(examined.credit) > 0n
+  const value = (isReduced ? null : recordedValue(of, examined)) ?? row.value
   return shortfall === row.shortfall && value === row.value ? [] : change({ shortfall, value })
 }
 
