@@ -48,8 +48,8 @@ export interface IncomingPayment {
    */
   rate: string | null
   /**
-   * true once it counted although it was late or in another coin: settings that change later, such as which
-   * coins the merchant offers, do not take that back
+   * true once it counted although it was late or in another coin, or once the merchant accepted it: settings
+   * that change later, such as which coins the merchant offers, do not take that back
    */
   counts: boolean
   /**
