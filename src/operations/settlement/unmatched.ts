@@ -63,7 +63,7 @@ function shortfallOf(of: Assessment, status: OrderStatus, { counted }: Examined)
   return missing > 0n ? moneyAbove(missing, of.order) : null
 }
 
-/** Closes the row of a payment that pays the order. Until then the row follows its payment, which may grow. */
+/** Closes the row of a payment that pays the order. Until then the row follows its payment, if this grows. */
 function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, examined: Examined): Change[] {
   if (row.status !== 'open') return []
   const change = (fields: Partial<UnmatchedPayment>): Change[] => [
