@@ -128,8 +128,8 @@ export const plantedFaults: Fault[] = [
     'a quote is one unit too small',
     edit(
       'domain/quote.ts',
-      'return ceilDiv(numerator * tenTo(asset.decimals), denominator * step) * step',
-      'return ((numerator * tenTo(asset.decimals)) / (denominator * step)) * step',
+      'return ceilDiv(numerator * tenTo(asset.quoteDecimals), denominator) * quoteStep(asset)',
+      'return ((numerator * tenTo(asset.quoteDecimals)) / denominator) * quoteStep(asset)',
     ),
   ),
   fault(
