@@ -50,7 +50,7 @@ export function movedNews(
   const recorded = new Set(unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
   const vanished = new Set(vanishedOf(after))
   return before.flatMap((payment): News[] => {
-    const { id, txId, state, height, settles, amountAtomic } = payment
+    const { id, txId, state, height, settles } = payment
     const current = asserted(
       after.find(one => one.id === id),
       'a known payment is kept',
@@ -59,16 +59,19 @@ export function movedNews(
     const hasLeft = isMined(payment) && !isMined(current)
     if (settles || recorded.has(id)) return isBack || hasLeft ? knownNews(payment, isBack) : []
     if (state === 'gone' || !vanished.has(current) || (height === null && notified.has(txId))) return []
-    const { kind, methodName: method } = attempt
-    const news = notify(
-      kind === 'redirect' ? { about: 'payment_failed', method, txId } : { about: 'payment_vanished', txId },
-    )
-    // The page showed the payment as detected, and the buyer may have closed the page since, so a mail says
-    // that the payment vanished.
-    return isWorthMail(attempt, amountAtomic)
-      ? [news, { do: 'mail buyer', kind: 'vanished', attempt }]
-      : [news]
+    return vanishedNews(attempt, payment)
   })
+}
+
+/** News of a payment that will never arrive: its chain lost it, or its provider says that it failed. */
+function vanishedNews(attempt: Attempt, { txId, amountAtomic }: IncomingPayment): News[] {
+  const { kind, methodName: method } = attempt
+  const news = notify(
+    kind === 'redirect' ? { about: 'payment_failed', method, txId } : { about: 'payment_vanished', txId },
+  )
+  // The page showed the payment as detected, and the buyer may have closed the page since, so a mail says
+  // that the payment vanished.
+  return isWorthMail(attempt, amountAtomic) ? [news, { do: 'mail buyer', kind: 'vanished', attempt }] : [news]
 }
 
 const isMined = ({ state, height }: IncomingPayment): boolean => state !== 'gone' && height !== null
