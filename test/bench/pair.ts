@@ -3,6 +3,7 @@
 //   git worktree add ../before REVISION && (cd ../before && npm ci)
 //   npm run bench:pair -- ../before           all rows
 //   npm run bench:pair -- ../before page open  some of them
+// All rows take about seven minutes, and `pay` a few of them: it makes a shop for each round.
 // Each row has the main thread's time for one request in the fastest round of each source, and the median of the
 // ratios of all rounds. Reads the kernel's account of threads, so it needs Linux.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
