@@ -55,8 +55,8 @@ export async function scanWithQuorum<N>(
   })
 
   function toSecond(watch: Watch): Reread {
-    const { detectedPayments, completeFrom } = resultOf(watch)
-    const isOld = detectedPayments.some(one => one.final && isBelow(one, completeFrom))
+    const result = resultOf(watch)
+    const isOld = result.detectedPayments.some(one => one.final && isBelow(one, result))
     return isOld ? { ...watch, isTakenOver: true, elsewhere: true } : watch
   }
 
@@ -66,9 +66,14 @@ export async function scanWithQuorum<N>(
   }
 }
 
-/** Returns true for a payment in a block that a scan read again, although earlier scans had passed it. */
-export const isBelow = ({ height }: Pick<DetectedPayment, 'height'>, completeFrom: number): boolean =>
-  height !== null && height < completeFrom
+/**
+ * Returns true for a payment in a block that a complete scan read again, although earlier scans had passed
+ * it. An incomplete scan has `completeFrom` above `completeTo`.
+ */
+export const isBelow = (
+  { height }: DetectedPayment,
+  { completeFrom, completeTo = Number.POSITIVE_INFINITY }: WatchResult,
+): boolean => height !== null && height < completeFrom && completeFrom <= completeTo
 
 const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.txId === b.txId &&

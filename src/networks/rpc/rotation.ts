@@ -143,7 +143,7 @@ function withoutLooks(watch: Watch): Watch {
 }
 
 function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
-  const { cursor, endpoint, detectedPayments, completeFrom } = result
+  const { cursor, endpoint, detectedPayments } = result
   if (!isObject(cursor) || endpoint === undefined) return result
   const isPending = detectedPayments.some(({ final }) => !final)
   const inARow = by.at(-1) === endpoint ? Math.min(row + 1, ROW_MAX) : 1
@@ -151,7 +151,7 @@ function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
     by: [...by.filter(name => name !== endpoint), endpoint].slice(-ENDPOINTS_MAX),
     row: isPending ? 0 : inARow,
     // A payment below the cursor is reported only when its block is read again.
-    ...(detectedPayments.some(one => !one.final && isBelow(one, completeFrom)) && { again: true }),
+    ...(detectedPayments.some(one => !one.final && isBelow(one, result)) && { again: true }),
   }
   return { ...result, cursor: { ...cursor, looks } }
 }

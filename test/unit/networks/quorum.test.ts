@@ -98,14 +98,16 @@ test.each([
 test('the second endpoint reads the blocks of a payment below the cursor again', async () => {
   const read: unknown[] = []
   const late =
-    (completeFrom: number): Report =>
+    (completeFrom: number, completeTo = 20): Report =>
     watch => {
       read.push((watch as GroupWatch).isTakenOver)
-      return { ...reporting([payment()])(watch)!, completeFrom }
+      return { ...reporting([payment()])(watch)!, completeFrom, completeTo }
     }
   await scan([twice], late(11), late(11))
   await scan([twice], late(10), late(10))
-  expect(read).toEqual([undefined, true, undefined, undefined])
+  // A scan that is incomplete is complete from above its newest block.
+  await scan([twice], late(21), late(21))
+  expect(read).toEqual([undefined, true, undefined, undefined, undefined, undefined])
 })
 
 test.each<[string, (Report | 'down')[], object | undefined]>([
