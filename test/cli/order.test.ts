@@ -4,7 +4,7 @@ import { audit } from '../support/auditor.ts'
 import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
-import { EVM_WALLET, isDelivered } from './commands.ts'
+import { EVM_WALLET, isAtRest } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -73,7 +73,7 @@ describe('order force is refused', () => {
     await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 1200 } })
     expect((await read(expired.orderUUID)).status).toBe('EXPIRED')
     await until(() => received(forced).length > 0 && received(paid).length > 0)
-    await until(() => isDelivered(dataDir))
+    await until(() => isAtRest(dataDir))
     await florin.refuses([
       ['an unknown order', force(NOBODY), /[Nn]o order/],
       ['an invalid order ID', force('1234'), /no order|UUID/i],
@@ -108,7 +108,7 @@ describe('order end', () => {
     const forced = (await order()).orderUUID
     await florin.json(...force(forced))
     await until(() => received(forced).length > 0)
-    await until(() => isDelivered(dataDir))
+    await until(() => isAtRest(dataDir))
     await florin.refuses([
       ['an unknown order', end(NOBODY), /No order has this ID/],
       ['an invalid order ID', end('1234'), /No order has this ID/],
@@ -188,7 +188,7 @@ describe('a forced order', () => {
 
 describe('a customer', () => {
   test('is blocked only for a known merchant, and by email address', async () => {
-    await until(() => isDelivered(dataDir))
+    await until(() => isAtRest(dataDir))
     await florin.refuses([
       ['block: an unknown merchant', customer('block', 'a@shop.example', NOBODY), /[Nn]o merchant/],
       ['unblock: an unknown merchant', customer('unblock', 'a@shop.example', NOBODY), /[Nn]o merchant/],
