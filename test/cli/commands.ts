@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { newFolder, type Ran, runCli } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
 export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
@@ -41,16 +42,21 @@ export function snapshotOf(dataDir: string): string {
   return hash.digest('hex')
 }
 
-/** True if no delivery is pending, and the running server has written nothing for a while without a request. */
-export async function isAtRest(dataDir: string): Promise<boolean> {
-  const before = snapshotOf(dataDir)
-  const database = new Database(databaseFile(dataDir), { readonly: true })
-  const delivery = database.query("SELECT 1 FROM jobs WHERE kind = 'event.deliver'").get()
-  database.close()
-  if (delivery !== null) return false
-  await Bun.sleep(REST_MS)
-  return snapshotOf(dataDir) === before
-}
+/** Waits until no delivery is pending and the running server has written nothing for a while. */
+export const atRest = (dataDir: string): Promise<void> =>
+  until(
+    async () => {
+      const before = snapshotOf(dataDir)
+      const database = new Database(databaseFile(dataDir), { readonly: true })
+      const delivery = database.query("SELECT 1 FROM jobs WHERE kind = 'event.deliver'").get()
+      database.close()
+      if (delivery !== null) return false
+      await Bun.sleep(REST_MS)
+      return snapshotOf(dataDir) === before
+    },
+    'the work of the server after its requests',
+    20_000,
+  )
 
 /** Runs work for each row, a few at a time, so that only a few processes run at once. */
 export async function mapConcurrently<T, U>(

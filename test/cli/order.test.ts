@@ -4,7 +4,8 @@ import { audit } from '../support/auditor.ts'
 import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
-import { EVM_WALLET, isAtRest } from './commands.ts'
+import { until } from '../support/until.ts'
+import { atRest, EVM_WALLET } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -46,6 +47,8 @@ const customer = (verb: string, email: string, merchant = shop) => [
 ]
 const read = async (id: string) => (await server.call('GET', `/v1/orders/${id}`, { key: live })).json.data
 
+const WAIT_MS = 20_000
+
 describe('order force is refused', () => {
   test('while a payment is being confirmed, unless --anyway is given', async () => {
     const confirming = (await order()).orderUUID
@@ -72,8 +75,8 @@ describe('order force is refused', () => {
     const expired = await order({ expiresAt: new Date(Date.now() + 1200_000).toISOString() })
     await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 1200 } })
     expect((await read(expired.orderUUID)).status).toBe('EXPIRED')
-    await until(() => received(forced).length > 0 && received(paid).length > 0)
-    await until(() => isAtRest(dataDir))
+    await until(() => received(forced).length > 0 && received(paid).length > 0, 'a delivery', WAIT_MS)
+    await atRest(dataDir)
     await florin.refuses([
       ['an unknown order', force(NOBODY), /[Nn]o order/],
       ['an invalid order ID', force('1234'), /no order|UUID/i],
@@ -94,11 +97,6 @@ describe('order force is refused', () => {
 const received = (id: string) =>
   receiver.received.filter(({ json }) => json.type === 'order.paid' && json.orderUUID === id)
 
-async function until(isDone: () => boolean, ms = 8000): Promise<void> {
-  const end = performance.now() + ms
-  while (!isDone() && performance.now() < end) await Bun.sleep(25)
-}
-
 describe('order end', () => {
   const end = (id: string) => ['order', 'end', id]
 
@@ -107,8 +105,8 @@ describe('order end', () => {
     await server.call('POST', `/v1/orders/${cancelled}/cancel`, { key: live, body: {} })
     const forced = (await order()).orderUUID
     await florin.json(...force(forced))
-    await until(() => received(forced).length > 0)
-    await until(() => isAtRest(dataDir))
+    await until(() => received(forced).length > 0, 'a delivery', WAIT_MS)
+    await atRest(dataDir)
     await florin.refuses([
       ['an unknown order', end(NOBODY), /No order has this ID/],
       ['an invalid order ID', end('1234'), /No order has this ID/],
@@ -157,7 +155,7 @@ describe('a forced order', () => {
   test('is delivered to the merchant by a running server', async () => {
     const { orderUUID } = await order({ externalId: 'CASH-2' })
     await florin.json(...force(orderUUID))
-    await until(() => received(orderUUID).length > 0)
+    await until(() => received(orderUUID).length > 0, 'a delivery', WAIT_MS)
     const [event, ...more] = received(orderUUID)
     expect(more).toEqual([])
     expect(event!.json).toMatchObject({ orderUUID, status: 'PAID', amount: '25.00', externalId: 'CASH-2' })
@@ -188,7 +186,7 @@ describe('a forced order', () => {
 
 describe('a customer', () => {
   test('is blocked only for a known merchant, and by email address', async () => {
-    await until(() => isAtRest(dataDir))
+    await atRest(dataDir)
     await florin.refuses([
       ['block: an unknown merchant', customer('block', 'a@shop.example', NOBODY), /[Nn]o merchant/],
       ['unblock: an unknown merchant', customer('unblock', 'a@shop.example', NOBODY), /[Nn]o merchant/],
