@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
-import { CONFIRMATIONS, MARGIN_BLOCKS, openAttempt, scanWatches, useScene } from './evm-scene.ts'
+import type { Network } from '../../src/networks/port.ts'
+import {
+  type Attempt,
+  CONFIRMATIONS,
+  MARGIN_BLOCKS,
+  openAttempt,
+  scanWatches,
+  useScene,
+} from './evm-scene.ts'
 
 const scene = useScene({}, 20)
 
@@ -45,16 +53,18 @@ test.each([
   },
 )
 
+/** The amounts of the payments that a scan reports, and whether they are final. */
+async function scannedBy(network: Network, attempt: Attempt): Promise<[bigint, boolean][]> {
+  const [result] = await scanWatches(network, attempt)
+  return result!.detectedPayments.map(({ amountAtomic, final }) => [amountAtomic, final])
+}
+
 test('a payment that is not final yet does not cover what an earlier one lacks', async () => {
   const { anvil } = scene
   const token = await deployToken(74)
   const network = scene.networkOf({ assets: [scene.coin, token] })
   const attempt = await openAttempt(network, token)
-  const scanned = async () =>
-    (await scanWatches(network, attempt))[0]!.detectedPayments.map(({ amountAtomic, final }) => [
-      amountAtomic,
-      final,
-    ])
+  const scanned = () => scannedBy(network, attempt)
   await anvil.sendToken(token.contract!, attempt.address, 100n)
   await anvil.mine(CONFIRMATIONS)
   await anvil.sendToken(token.contract!, attempt.address, 50n)
@@ -79,11 +89,7 @@ test('what an earlier payment lacks is not taken off a later one, also when the 
   const token = await deployToken(90)
   const network = scene.networkOf({ assets: [scene.coin, token] })
   let attempt = await openAttempt(network, token)
-  const scanned = async () =>
-    (await scanWatches(network, attempt))[0]!.detectedPayments.map(({ amountAtomic, final }) => [
-      amountAtomic,
-      final,
-    ])
+  const scanned = () => scannedBy(network, attempt)
   await anvil.sendToken(token.contract!, attempt.address, 100n)
   await anvil.mine(CONFIRMATIONS)
   expect(await scanned()).toEqual([[100n, false]])

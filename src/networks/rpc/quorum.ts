@@ -6,7 +6,7 @@ import { askAnother } from './second-answer.ts'
 
 type Failover<N> = Pick<Endpoints<N>, 'withFailover'>
 
-/** A watch of which an endpoint reads again what it has reported before, and blocks below the cursor. */
+/** A watch. With `isTakenOver`, an endpoint also reports payments in blocks below the cursor. */
 type Reread = Watch & { isTakenOver?: true }
 
 type Scan<N> = (node: N, watches: Reread[]) => Promise<WatchResult[]>
