@@ -152,10 +152,19 @@ const COINS_SHOWN = 6
 
 /** A coin and the networks on which it is offered. */
 interface RankedCoin {
-  ticker: string
   offers: [AssetOffer, ...AssetOffer[]]
-  /** true if the buyer last paid with this coin */
-  wasUsed: boolean
+  /** lowest first */
+  rank: number
+}
+
+const USED = -1
+
+/** True if the buyer last paid with this coin. */
+export const wasUsed = ({ rank }: RankedCoin): boolean => rank === USED
+
+function rankOfCoin(ticker: string): number {
+  const at = firstTickers.indexOf(ticker)
+  return at < 0 ? firstTickers.length : at
 }
 
 /**
@@ -166,17 +175,12 @@ export function rankCoins(assets: readonly AssetOffer[], lastChoice: string | nu
   const coins = new Map<string, RankedCoin>()
   for (const offer of assets) {
     const { ticker, id } = offer.asset
-    const wasUsed = id === lastChoice
-    const coin = coins.get(ticker)
-    if (!coin) coins.set(ticker, { ticker, offers: [offer], wasUsed })
-    else {
-      coin.offers.push(offer)
-      coin.wasUsed ||= wasUsed
-    }
+    const coin = coins.get(ticker) ?? { offers: [offer], rank: rankOfCoin(ticker) }
+    if (coins.has(ticker)) coin.offers.push(offer)
+    else coins.set(ticker, coin)
+    if (id === lastChoice) coin.rank = USED
   }
-  const all = [...coins.values()]
-  const first = firstTickers.map(ticker => coins.get(ticker)).filter(coin => coin !== undefined)
-  return [...new Set([...all.filter(({ wasUsed }) => wasUsed), ...first, ...all])]
+  return [...coins.values()].sort((one, other) => one.rank - other.rank)
 }
 
 /** The networks of some coins, such as "A, B, and C"; null if there are none. */
@@ -214,6 +218,6 @@ export function presentChoices(
     ...presentMethods(locale, offers, attempts, context),
     coins,
     moreCoins,
-    isCryptoFirst: ranked.some(({ wasUsed }) => wasUsed),
+    isCryptoFirst: ranked.some(wasUsed),
   }
 }

@@ -10,7 +10,7 @@ import type { ShopTax } from '../domain/tax.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
 import { money } from './amounts.ts'
-import { type ChoiceContext, markOf, networksOf, presentMethods, rankCoins } from './choose.ts'
+import { type ChoiceContext, markOf, networksOf, presentMethods, rankCoins, wasUsed } from './choose.ts'
 import { countryNames } from './countries.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 import { presentShop } from './shop.ts'
@@ -47,7 +47,7 @@ function cryptoHint(
 ): ProductModel['crypto'] {
   if (coins.length === 0) return null
   const first = coins.slice(0, COINS_SHOWN)
-  const tickers = first.map(({ ticker }) => ticker).join(', ')
+  const tickers = first.map(({ offers }) => offers[0].asset.ticker).join(', ')
   return {
     note: coins.length > COINS_SHOWN ? `${tickers} …` : tickers,
     marks: first.flatMap(({ offers }) => markOf(look(offers[0].asset)) ?? []),
@@ -81,7 +81,7 @@ export function presentProductPage(
   const coins = rankCoins(offers.assets, context.lastChoice)
   const image = imageOf(product)
   const keys = offeredKeys(offers)
-  const last = keys.find(key => key === context.lastChoice) ?? (coins[0]?.wasUsed ? CRYPTO : undefined)
+  const last = keys.find(key => key === context.lastChoice) ?? (coins.some(wasUsed) ? CRYPTO : undefined)
   const limits = new Map(offers.methods.map(({ method }) => [method.key, method.currencies ?? []]))
   const withCurrencies = (choice: MethodChoice): ProductMethod => ({
     ...choice,
