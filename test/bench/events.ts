@@ -1,6 +1,6 @@
 // Deliveries of many events to a merchant's server in a process of its own.
 import { Database } from 'bun:sqlite'
-import { cpuTime, type Result } from './load.ts'
+import { cpuOfEach, cpuTime, type Result } from './load.ts'
 
 const POLL_MS = 20
 
@@ -117,13 +117,12 @@ export async function deliverDuring<T>(
     const before = cpuTime(server.pid)
     const meanwhile = await work()
     while (countPending(database) > 0) await Bun.sleep(POLL_MS)
-    const after = cpuTime(server.pid)
     const { count, first, last } = await report(receiver)
     if (count !== orders.length) throw new Error(`${count} of ${orders.length} events were received`)
     const times = durations(database, orders.length)
     const slow = {
       perSecond: ((count - 1) * 1000) / ((last ?? 0) - (first ?? 0)),
-      cpuMicroseconds: before === null || after === null ? null : (after - before) / count,
+      ...cpuOfEach(server.pid, before, count),
       p50Milliseconds: times[Math.floor(times.length * 0.5)] ?? 0,
       p99Milliseconds: times[Math.floor(times.length * 0.99)] ?? 0,
     }

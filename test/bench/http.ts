@@ -1,162 +1,109 @@
-// Measures the executable beside a bare server that writes the same rows, alternating, on this computer.
+// Measures the executable beside a bare server that writes the same rows, in turn, on this computer.
 //   npm run bench                         prints the table
 //   npm run bench -- --save before.json   keeps the figures
 //   npm run bench -- --check before.json  fails if something has become slower since then, or needs more memory
-// It fails in any case if the memory that its requests needed is not given back.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+//   npm run bench -- --against ../before  fails if something is slower than in the executable of that folder,
+//                                         measured in turn with it instead of with the bare server
+// Use --against where the machine's speed changes between two runs. It fails in any case if the memory that its
+// requests needed is not given back. With --only NAME, it measures the rows whose names include NAME.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { deliverAll, deliverDuring } from './events.ts'
-import { client, type Load, type Result, send } from './load.ts'
+import { client, type Result } from './load.ts'
 import { growth, type Memory, measureMemory } from './memory.ts'
-import {
-  compressed,
-  createOrder,
-  creation,
-  headersOf,
-  openAttempt,
-  openPayments,
-  productPage,
-  reading,
-  type Server,
-  startServer,
-} from './server.ts'
-import { newShop, orderAndPayment, runCommand } from './shop.ts'
+import { type Row, round, rows, type Subject } from './rows.ts'
+import { type Server, startServer } from './server.ts'
 import { printStarts, SETTLE_MS } from './start.ts'
 
-const ROUNDS = 3
-const SECONDS = 2
-const EVENTS = 1000
-/** More open payments than a cache holds. A merchant can have 2,000. */
-const MANY = 1800
-/** The time that the slow merchant's server takes for each event. */
-const SLOW_MS = 200
+/** An even number, so that each of two executables comes first as often as the other. */
+const ROUNDS = 4
 /** Runs on the same machine differ by about this much. */
 const TOLERANCE = 1.25
 
 const { values: options } = parseArgs({
-  options: { save: { type: 'string' }, check: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    save: { type: 'string' },
+    check: { type: 'string' },
+    against: { type: 'string' },
+    only: { type: 'string' },
+  },
 })
-const executable = resolve('dist/florin')
 const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
-const demoData = join(folder, 'data', 'demo')
-
-interface Row {
-  name: string
-  connections: number
-  /** a function is called before each round, if a round uses up its load */
-  florin: Load | (() => Load)
-  ceiling: Load | null
-}
-
-async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
-  const headers = headersOf(florin)
-  const plain = reading(`${florin.url}/v1/orders/${await createOrder(florin)}`, headers)
-  const bare = reading(`${ceiling.url}/v1/orders/${await createOrder(ceiling)}`)
-  const open = await openAttempt(florin)
-  const many = await openPayments(florin, MANY)
-  const status = reading(`${florin.checkoutUrl}/status`, { Accept: 'application/json' })
-  const read = (name: string, load: Load) => ({ name, connections: 16, florin: load, ceiling: bare })
-  return [
-    ...[64, 16, 1].map(connections => ({
-      name: 'create an order',
-      connections,
-      florin: creation(florin),
-      ceiling: creation(ceiling),
-    })),
-    {
-      name: 'create an order and open its payment',
-      connections: 16,
-      florin: () => orderAndPayment(creation(florin, newShop([executable], demoData))),
-      ceiling: null,
-    },
-    read('read an order', plain),
-    read('list 20 orders', reading(`${florin.url}/v1/orders?pageSize=20`, headers)),
-    read('checkout status', status),
-    read('checkout page, compressed', reading(florin.checkoutUrl, compressed)),
-    read('product page, compressed', reading(await productPage(florin), compressed)),
-    read('open payment with QR code', reading(open)),
-    read('open payment, compressed', reading(open, compressed)),
-    read(`open payment, ${MANY} in turn`, many.page),
-    read(`poll of an open payment, ${MANY} in turn`, many.poll),
-  ]
-}
 
 interface Measured {
   name: string
   connections: number
   florin: Result
-  /** Florin's rate divided by the rate of the bare server in the same round. */
+  /** Florin's rate divided by the rate of the bare server in the same round */
   ratio: number | null
+  /**
+   * the time of Florin's main thread divided by that of the other executable in the same round: while a server is
+   * new, its other threads are busy with compiling
+   */
+  times?: number
 }
 
 const middle = (numbers: number[]): number =>
-  numbers.sort((one, other) => one - other)[numbers.length >> 1] ?? 0
+  numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN
 
 function medianOf(results: Result[]): Result {
   const of = (pick: (result: Result) => number) => middle(results.map(pick))
   return {
     perSecond: of(({ perSecond }) => perSecond),
     cpuMicroseconds: of(({ cpuMicroseconds }) => cpuMicroseconds ?? 0) || null,
+    mainMicroseconds: of(({ mainMicroseconds }) => mainMicroseconds ?? 0) || null,
     p50Milliseconds: of(({ p50Milliseconds }) => p50Milliseconds),
     p99Milliseconds: of(({ p99Milliseconds }) => p99Milliseconds),
   }
 }
 
-async function measure(row: Row, florin: Server, ceiling: Server): Promise<Measured> {
+type Cpu = 'cpuMicroseconds' | 'mainMicroseconds'
+
+/** How many times as slow a round was as another: by its processor time, or by its rate without it. */
+function timesAs(now: Result, before: Result, cpu: Cpu): number {
+  const [late, early] = [now[cpu], before[cpu]]
+  return late !== null && early !== null ? late / early : before.perSecond / now.perSecond
+}
+
+/** Measures a row in rounds, in turn with the bare server. */
+async function measure(row: Row, subject: Subject, bare: Server): Promise<Measured> {
   const { name, connections } = row
+  const [next, load] = [await row.prepare(subject), await row.bare?.(bare)]
   const results: Result[] = []
   const ratios: number[] = []
-  const load = (): Load => (typeof row.florin === 'function' ? row.florin() : row.florin)
-  await send(florin.pid, load(), connections, 1)
-  for (let round = 0; round < ROUNDS; round++) {
-    const result = await send(florin.pid, load(), connections, SECONDS)
+  for (let at = 0; at < ROUNDS; at++) {
+    const result = await next()
     results.push(result)
-    if (row.ceiling === null) continue
-    const bare = await send(ceiling.pid, row.ceiling, connections, SECONDS)
-    ratios.push(result.perSecond / bare.perSecond)
+    if (load) ratios.push(result.perSecond / (await round(bare, load, connections)).perSecond)
   }
   return { name, connections, florin: medianOf(results), ratio: ratios.length > 0 ? middle(ratios) : null }
 }
 
-/** Deliveries to a merchant's server that answers at once, and to a slow one. */
-async function measureDeliveries(florin: Server, receiver: string): Promise<Measured[]> {
-  const { merchantId } = florin
-  const decision = ['--by', 'Ann', '--reason', 'paid in cash']
-  const order = ['--order', await createOrder(florin)]
-  runCommand([executable], demoData, 'order', 'force', '--merchant', merchantId, ...order, ...decision)
-  const orders: string[] = []
-  while (orders.length < EVENTS) orders.push(await createOrder(florin))
-  const file = join(demoData, 'florin.sqlite')
-  const deliveries = { server: florin, file, receiver, orders }
-  const quick: Result[] = []
-  for (let round = 0; round < ROUNDS; round++) quick.push(await deliverAll(deliveries, 0))
-  const create = (seconds: number) => send(florin.pid, creation(florin), 16, seconds)
-  const rounds: Record<'alone' | 'slow' | 'meanwhile', Result[]> = { alone: [], slow: [], meanwhile: [] }
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.alone.push(await create(SECONDS))
-    const { slow, meanwhile } = await deliverDuring(deliveries, SLOW_MS, () => create(SECONDS))
-    rounds.slow.push(slow)
-    rounds.meanwhile.push(meanwhile)
+/** Measures a row in rounds, in turn with the other executable. */
+async function compare(row: Row, subject: Subject, other: Subject): Promise<Measured> {
+  const { name, connections } = row
+  const sides = [await row.prepare(subject), await row.prepare(other)] as const
+  const results: Result[] = []
+  const times: number[] = []
+  for (let at = 0; at < ROUNDS; at++) {
+    const isFirst = at % 2 === 0
+    const early = await sides[isFirst ? 0 : 1]()
+    const late = await sides[isFirst ? 1 : 0]()
+    const [now, before] = isFirst ? [early, late] : [late, early]
+    results.push(now)
+    times.push(timesAs(now, before, 'mainMicroseconds'))
   }
-  const row = (name: string, result: Result) => ({ name, connections: 0, florin: result, ratio: null })
-  return [
-    row('deliver an event, quick endpoint', medianOf(quick)),
-    // The processor time is left out, because it includes that of the orders.
-    row(`deliver an event, endpoint of ${SLOW_MS} ms`, { ...medianOf(rounds.slow), cpuMicroseconds: null }),
-    row('create an order, 16 connections, before', medianOf(rounds.alone)),
-    row('the same during deliveries', { ...medianOf(rounds.meanwhile), cpuMicroseconds: null }),
-  ]
+  return { name, connections, florin: medianOf(results), ratio: null, times: middle(times) }
 }
 
-function print({ name, connections, florin, ratio }: Measured): void {
+function print({ name, connections, florin, ratio, times }: Measured): void {
   const cells = [
     `${name}${connections === 0 ? '' : `, ${connections} connection${connections === 1 ? '' : 's'}`}`.padEnd(
       52,
     ),
     `${Math.round(florin.perSecond)}/s`.padStart(9),
-    (ratio === null ? '-' : ratio.toFixed(2)).padStart(6),
+    (times ?? ratio)?.toFixed(2).padStart(6) ?? '     -',
     (florin.cpuMicroseconds === null ? '-' : `${Math.round(florin.cpuMicroseconds)} us`).padStart(8),
     `${florin.p50Milliseconds.toFixed(1)} ms`.padStart(9),
     `${florin.p99Milliseconds.toFixed(1)} ms`.padStart(9),
@@ -170,17 +117,26 @@ interface Kept {
   memory: Memory | null
 }
 
-/** The rows that have become slower: by processor time, or by the ratio where that is not reported. */
-function regressions(before: Measured[], now: Measured[]): string[] {
-  return now.flatMap(({ name, connections, florin, ratio }) => {
+/** The rows that have become slower than the other executable, or than in the run that was kept. */
+function regressions(before: readonly Measured[], now: readonly Measured[]): string[] {
+  return now.flatMap(({ name, connections, florin, ratio, times }) => {
     const former = before.find(row => row.name === name && row.connections === connections)
-    if (!former) return []
-    const cpu = (florin.cpuMicroseconds ?? 0) / (former.florin.cpuMicroseconds ?? Number.POSITIVE_INFINITY)
-    const slower = former.ratio === null || ratio === null ? 0 : former.ratio / ratio
-    const factor = Math.max(cpu, slower)
+    const slower = former && former.ratio !== null && ratio !== null ? former.ratio / ratio : 0
+    const factor = times ?? (former ? Math.max(timesAs(florin, former.florin, 'cpuMicroseconds'), slower) : 0)
     if (factor <= TOLERANCE) return []
     return [`${name}, ${connections} connections: ${factor.toFixed(2)} times as slow as before`]
   })
+}
+
+/** Starts the demo of an executable. */
+async function startSubject(executable: string, name: string, receiver: string): Promise<Subject> {
+  const home = join(folder, name)
+  mkdirSync(home)
+  const allowed = { FLORIN_OUTBOUND_ALLOW: new URL(receiver).host }
+  const start = () => startServer(home, [executable, 'demo', '--json'], allowed)
+  // The first start invents a year of orders, whose memory no merchant's server would have.
+  await (await start()).stop()
+  return { server: await start(), executable, dataDir: join(home, 'data', 'demo'), receiver }
 }
 
 const [processor] = cpus()
@@ -188,42 +144,41 @@ const gibibytes = Math.round(totalmem() / 1024 ** 3)
 process.stdout.write(
   `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${gibibytes} GiB, ` +
     `load ${loadavg()[0]?.toFixed(1)}, client ${client}, executable\n` +
-    `${' '.repeat(52)} ${'requests'.padStart(9)}  ratio      CPU       p50       p99\n`,
+    `${' '.repeat(52)} ${'requests'.padStart(9)}  ${options.against ? 'times' : 'ratio'}      CPU       p50       p99\n`,
 )
+const executables = [options.against, '.']
+  .flatMap(root => root ?? [])
+  .map(root => resolve(root, 'dist/florin'))
 const receiver = await startServer(folder, [process.execPath, join(import.meta.dir, 'receiver.ts')])
-const allowed = { FLORIN_OUTBOUND_ALLOW: new URL(receiver.url).host }
-const startDemo = () => startServer(folder, [executable, 'demo', '--json'], allowed)
-// The first start invents a year of orders, whose memory no merchant's server would have.
-await (await startDemo()).stop()
-const florin = await startDemo()
-const ceiling = await startServer(folder, [process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
+const bare = await startServer(folder, [process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
+const subjects: Subject[] = []
+for (const executable of executables)
+  subjects.push(await startSubject(executable, `demo-${subjects.length}`, receiver.url))
 await Bun.sleep(SETTLE_MS)
+const [one, another] = subjects
 const measured: Measured[] = []
-for (const row of await rowsOf(florin, ceiling)) {
-  if (options.only && !row.name.includes(options.only)) continue
-  const result = await measure(row, florin, ceiling)
-  measured.push(result)
-  print(result)
+for (const row of rows) {
+  if (!one || (options.only && !row.name.includes(options.only))) continue
+  measured.push(await (another ? compare(row, another, one) : measure(row, one, bare)))
+  measured.slice(-1).forEach(print)
 }
-if (!options.only || options.only === 'deliver') {
-  for (const result of await measureDeliveries(florin, receiver.url)) {
-    measured.push(result)
-    print(result)
-  }
-}
-await florin.stop()
-await ceiling.stop()
-const memory = !options.only || options.only === 'memory' ? await measureMemory(executable, folder) : null
+for (const { server } of subjects) await server.stop()
+await bare.stop()
+const memories: Memory[] = []
+if (!options.only || options.only === 'memory')
+  for (const executable of executables) memories.push(await measureMemory(executable, folder))
 if (!options.only || 'first answer'.includes(options.only)) await printStarts(resolve('dist/florin'))
 await receiver.stop()
 rmSync(folder, { recursive: true })
 
-const kept: Kept = { measured, memory }
-if (options.save) writeFileSync(options.save, `${JSON.stringify(kept, null, 2)}\n`)
-const before: Kept | null = options.check ? JSON.parse(readFileSync(options.check, 'utf8')) : null
+const memory = memories.at(-1) ?? null
+if (options.save) writeFileSync(options.save, `${JSON.stringify({ measured, memory }, null, 2)}\n`)
+const before: Kept = options.check
+  ? JSON.parse(readFileSync(options.check, 'utf8'))
+  : { measured: [], memory: memories.length > 1 ? memories[0] : null }
 const complaints = [
-  ...(before ? regressions(before.measured, measured) : []),
-  ...(memory ? growth(before?.memory ?? null, memory) : []),
+  ...regressions(before.measured, measured),
+  ...(memory ? growth(before.memory, memory) : []),
 ]
 for (const line of complaints) process.stdout.write(`${line}\n`)
 if (complaints.length > 0) process.exit(1)

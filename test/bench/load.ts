@@ -23,21 +23,36 @@ export interface Result {
   perSecond: number
   /** User and system time of the server for a request, in microseconds; null if it is not reported. */
   cpuMicroseconds: number | null
+  /** the part of it on the main thread: other threads compile, and collect garbage */
+  mainMicroseconds: number | null
   p50Milliseconds: number
   p99Milliseconds: number
 }
 
 export const client = Bun.which('wrk') ? 'wrk' : 'fetch'
 
-/** The processor time of a process so far, in microseconds. */
-export function cpuTime(pid: number): number | null {
+/** The processor time of a process and of its main thread so far, in microseconds. */
+export interface CpuTime {
+  all: number
+  main: number
+}
+
+export function cpuTime(pid: number): CpuTime | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const [main] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
     // utime and stime, in hundredths of a second
-    return (Number(fields[11]) + Number(fields[12])) * 10_000
+    return { all: (Number(fields[11]) + Number(fields[12])) * 10_000, main: Number(main) / 1000 }
   } catch {
     return null
   }
+}
+
+/** The processor time of each of some requests; null where the system does not report it. */
+export function cpuOfEach(pid: number, before: CpuTime | null, count: number) {
+  const after = cpuTime(pid)
+  const since = (name: keyof CpuTime) => (before && after ? (after[name] - before[name]) / count : null)
+  return { cpuMicroseconds: since('all'), mainMicroseconds: since('main') }
 }
 
 interface Counted {
@@ -171,12 +186,11 @@ export async function send(pid: number, load: Load, connections: number, seconds
   const before = cpuTime(pid)
   const run = client === 'wrk' ? sendByWrk : sendByFetch
   const { requests, failed, seconds: elapsed, p50, p99 } = await run(load, connections, seconds)
-  const after = cpuTime(pid)
   if (failed > 0 || requests === 0) throw new Error(`${load.method} ${load.url}: ${failed} requests failed`)
   const count = load.followUp ? requests / 2 : requests
   return {
     perSecond: count / elapsed,
-    cpuMicroseconds: before === null || after === null ? null : (after - before) / count,
+    ...cpuOfEach(pid, before, count),
     p50Milliseconds: p50,
     p99Milliseconds: p99,
   }

@@ -1,5 +1,5 @@
 // The memory of a measured server: when it is idle, right after a load, and some seconds later.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Load, send } from './load.ts'
 import {
@@ -41,10 +41,9 @@ export interface Memory {
   quiet: number | null
 }
 
-/** Starts a server with one shop in an empty directory. */
+/** Starts a server with one shop in a new directory. */
 async function startShop(executable: string, folder: string): Promise<Server> {
-  const dataDir = join(folder, 'shop')
-  mkdirSync(dataDir)
+  const dataDir = mkdtempSync(join(folder, 'shop-'))
   const shop = newShop([executable], dataDir)
   const settings = { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' }
   return { ...(await startServer(dataDir, [executable, 'serve', '--json'], settings)), ...shop }
