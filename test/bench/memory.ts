@@ -1,5 +1,5 @@
 // The memory of a measured server: when it is idle, right after a load, and some seconds later.
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Load, send } from './load.ts'
 import {
@@ -41,9 +41,14 @@ export interface Memory {
   quiet: number | null
 }
 
-/** Starts a server with one shop in a new directory. */
-async function startShop(executable: string, folder: string): Promise<Server> {
+/**
+ * Starts a server with one shop in a new directory. It runs a copy of the executable, because the system maps
+ * larger pieces of a file that was just written, which count as the server's memory.
+ */
+async function startShop(built: string, folder: string): Promise<Server> {
   const dataDir = mkdtempSync(join(folder, 'shop-'))
+  const executable = join(dataDir, 'florin')
+  copyFileSync(built, executable)
   const shop = newShop([executable], dataDir)
   const settings = { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' }
   return { ...(await startServer(dataDir, [executable, 'serve', '--json'], settings)), ...shop }
