@@ -118,4 +118,5 @@ export const YEAR_MS = 365 * 24 * 3600_000
  * True if an order is past its expiry. While it waits for an open payment it is still UNPAID, but takes no
  * other payment.
  */
-export const isOver = ({ expiresAt }: Pick<Order, 'expiresAt'>, now: number): boolean => now >= expiresAt
+export const isPastExpiry = ({ expiresAt }: Pick<Order, 'expiresAt'>, now: number): boolean =>
+  now >= expiresAt

@@ -29,7 +29,7 @@ export interface Paying {
   /** amount that the completing attempt received in its own coin, atomic */
   confirmedAtomic: bigint
   /** true if more arrived than the order asked for */
-  isOver: boolean
+  isOverpaid: boolean
   /** the sum that counts, and the value of its late part, in units of value */
   settled: bigint
   lateValue: bigint

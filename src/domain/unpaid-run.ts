@@ -25,7 +25,7 @@ export const isNoticed = ({ count }: UnpaidRun, max: number): boolean =>
 const USUAL_GAP = 20
 
 /** True if a payment ended a run that the merchant was notified of. */
-export const isOver = (before: UnpaidRun, after: UnpaidRun): boolean =>
+export const endsNoticedRun = (before: UnpaidRun, after: UnpaidRun): boolean =>
   before.count >= FIRST_NOTICE && after.count < FIRST_NOTICE
 
 /** The gap limit that a wallet needs to show the payment that ended a run. */

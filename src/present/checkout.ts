@@ -4,7 +4,7 @@ import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { holdsMost, isOpen } from '../domain/attempt.ts'
 import { allOf, type Chosen } from '../domain/opening.ts'
-import { isOver, type Order } from '../domain/order.ts'
+import { isPastExpiry, type Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { isWatched } from '../domain/watch.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
@@ -73,7 +73,7 @@ const closed: Partial<Record<Order['status'], Closed>> = {
 /** True if the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
   const { order, isBlocked } = checkout
-  if (order.status !== 'UNPAID' || isBlocked || isOver(order, pageContext.now)) return false
+  if (order.status !== 'UNPAID' || isBlocked || isPastExpiry(order, pageContext.now)) return false
   const { current, asked } = shownOf(checkout)
   if (current && asked === 0n) return false
   if (!current || current.state === 'failed') return true
@@ -102,7 +102,7 @@ export function presentCheckout(
     expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
     attempts: allOf(checkout).length,
-    canChoose: !isOver(order, pageContext.now),
+    canChoose: !isPastExpiry(order, pageContext.now),
     ...lookOf(checkout, pageContext),
     ...turnOf(locale, checkout, pageContext),
     money: presentMoney(locale, checkout),
@@ -230,12 +230,12 @@ function partOf(
   if (end) return end(locale, checkout, pageContext)
   const isAsked = asked > 0n
   if (checkout.isBlocked && isAsked) return { kind: 'blocked' }
-  const isPastExpiry = isOver(order, pageContext.now)
-  if (isPastExpiry && isAsked && !(attempt && isOpen(attempt))) return expired(locale, checkout, pageContext)
+  const isPast = isPastExpiry(order, pageContext.now)
+  if (isPast && isAsked && !(attempt && isOpen(attempt))) return expired(locale, checkout, pageContext)
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   if (attempt.kind !== 'address') return redirect(attempt, isAsked)
   const part = presentCrypto(locale, checkout, attempt, pageContext)
-  return isPastExpiry && part.kind === 'lapsed' ? expired(locale, checkout, pageContext) : part
+  return isPast && part.kind === 'lapsed' ? expired(locale, checkout, pageContext) : part
 }
 
 function choice(

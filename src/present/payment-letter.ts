@@ -2,7 +2,7 @@ import type { Locale } from '../../views/locale.ts'
 import type { MailedPaymentModel, PaymentMailModel } from '../../views/mail/model.ts'
 import { asserted } from '../domain/errors.ts'
 import type { Amount } from '../domain/money.ts'
-import { isOver, type Order } from '../domain/order.ts'
+import { isPastExpiry, type Order } from '../domain/order.ts'
 import type { PaymentNews, ValuedPayment } from '../domain/payment-news.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { PaymentLetter } from '../operations/letters.ts'
@@ -72,7 +72,7 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     const isConfirmed = payments.every(({ payment }) => payment.state === 'final')
     const last = asserted(payments.at(-1), 'a letter is about a payment')
     // Past the expiry of an order, only payments that are open can still pay it.
-    const isLastWay = last.attempt.kind === 'address' && isOver(subject.order, last.payment.paidAt)
+    const isLastWay = last.attempt.kind === 'address' && isPastExpiry(subject.order, last.payment.paidAt)
     const sentence = isLastWay
       ? crypto.sendRest({ received: amountOf(subject, last) })
       : texts.left({ left: inMoney(subject, left), total: money(subject.locale, subject.order) })

@@ -36,7 +36,7 @@ export interface PaymentReport {
   /** true if the provider says that the payment failed for good */
   hasFailed?: boolean
   /** true if nobody can pay on the provider's page any more */
-  isOver?: boolean
+  isPageOver?: boolean
 }
 
 /** A change that a report makes to the payments of its attempt. */

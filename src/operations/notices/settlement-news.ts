@@ -34,7 +34,7 @@ export function settlementNews(of: PaidOrder, paying: Paying): NotificationFacts
     news.push({ about: 'settled_late', ...sums, value })
   }
   if (shortfall !== null) news.push({ about: 'settled_short', ...sums, missing: `${shortfall} ${currency}` })
-  if (paying.isOver) {
+  if (paying.isOverpaid) {
     const isCoins = coins !== null && !outcome.late
     const extra = isCoins ? text(coins - attempt.dueAtomic) : money(settled - of.price)
     news.push({ about: 'settled_over', ...sums, extra })

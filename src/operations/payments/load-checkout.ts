@@ -1,7 +1,7 @@
 import { type Attempt, hasPayments } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
-import { isOver, type Order, type OrderStatus } from '../../domain/order.ts'
+import { isPastExpiry, type Order, type OrderStatus } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import { overpaidOf } from '../../domain/overpaid.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -133,7 +133,7 @@ export function checkPayable({ order, isBlocked }: Checkout): void {
 /** Refuses if a new payment of this order cannot be started. */
 export function checkOpenable(checkout: Checkout, now: number): void {
   checkPayable(checkout)
-  if (isOver(checkout.order, now)) refuseClosed('EXPIRED')
+  if (isPastExpiry(checkout.order, now)) refuseClosed('EXPIRED')
 }
 
 /** Throws not_found for an order that buyers cannot see. */

@@ -28,9 +28,9 @@ export function stateOf(of: Assessment, credit: AttemptCredit, outcome: Outcome)
   if (attempt.id === outcome.failed?.id || isStillFailed(credit)) return 'failed'
   if (isConfirming(of, credit)) return 'confirming'
   const { kind, state } = attempt
-  const isOver = state === 'expired' || outcome.over === attempt.id || outcome.status === 'EXPIRED'
+  const isExpired = state === 'expired' || outcome.pageOver === attempt.id || outcome.status === 'EXPIRED'
   // Nobody can pay a second time on the page of a payment that was taken back.
-  const isPageOver = kind === 'redirect' && (isOver || of.takenBackOf(credit) > 0n)
+  const isPageOver = kind === 'redirect' && (isExpired || of.takenBackOf(credit) > 0n)
   if (isPageOver || isGraceOver(credit, of.now)) return 'expired'
   return ownOf(credit).some(({ amountAtomic }) => amountAtomic > 0n) ? 'underpaid' : 'waiting'
 }

@@ -41,7 +41,7 @@ export interface Occasion {
   /** true if the payment of that attempt has failed for good */
   hasFailed?: boolean
   /** true if the page of that attempt is over: the buyer needs a new page */
-  isOver?: boolean
+  isPageOver?: boolean
   /** true if the merchant ends the order */
   isEnded?: boolean
   accepted?: Acceptance
@@ -55,7 +55,7 @@ export interface Outcome {
   /** the attempt that its provider has just reported as failed */
   failed: Attempt | null
   /** the ID of the attempt whose page is over; null if none was reported */
-  over: string | null
+  pageOver: string | null
   accepted: Acceptance | null
   /** Returns true for a payment that is part of the order's settlement. */
   settles(incoming: IncomingPayment): boolean

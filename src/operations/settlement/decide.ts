@@ -105,7 +105,7 @@ function laterParts({ settlement, unmatched, order, attempts, price }: Assessmen
 /** The outcome as far as payments decide it. An unpaid order may still expire or fail. */
 function outcomeOf(
   { order, attempts }: Assessment,
-  { hasFailed, isOver, reported, accepted }: Occasion,
+  { hasFailed, isPageOver, reported, accepted }: Occasion,
   paying: Paying | null,
   joined: readonly IncomingPayment[],
 ): Outcome {
@@ -115,7 +115,7 @@ function outcomeOf(
     status: paying ? 'PAID' : order.status,
     paying,
     failed: failed?.attempt ?? null,
-    over: isOver ? (reported ?? null) : null,
+    pageOver: isPageOver ? (reported ?? null) : null,
     accepted: accepted ?? null,
     settles: payment => payment.settles || settling.has(payment.id),
   }
@@ -161,11 +161,11 @@ function holdsOpen({ attempt, payments }: AttemptCredit, state: AttemptState, no
 /** The payment state that lists and pages show beside the status of an order. */
 function paymentStateOf(of: Assessment, outcome: Outcome, unmatched: readonly Change[]): PaymentState | null {
   if (outcome.status === 'PAID') {
-    const isOver =
-      outcome.paying?.isOver ||
+    const isOverpaid =
+      outcome.paying?.isOverpaid ||
       of.order.paymentState === 'OVERPAID' ||
       unmatched.some(change => change.do === 'add unmatched' && change.row.reason === 'second_payment')
-    return isOver ? 'OVERPAID' : null
+    return isOverpaid ? 'OVERPAID' : null
   }
   if (isClosed(outcome.status)) return null
   if (of.attempts.some(credit => stateOf(of, credit, outcome) === 'confirming')) return 'CONFIRMING'

@@ -22,7 +22,7 @@ function mailAbout(of: Assessment, change: Change, isPaid: boolean): [PaymentMai
     const isReported = reason !== 'underpaid' && found && isValueWorthMail(of.order, value)
     return isReported ? [['unmatched', found.attempt]] : []
   }
-  if (change.do !== 'pay' || !change.paying.isOver) return []
+  if (change.do !== 'pay' || !change.paying.isOverpaid) return []
   const { attempt, confirmedAtomic, payments, settled } = change.paying
   const isShared = payments.some(({ attemptId }) => attemptId !== attempt.id)
   const excess = moneyBelow(settled - of.price, of.order)

@@ -33,20 +33,20 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
   const missing = price - wholeAgain(total(attempts.map(worthOf)))
   // An excess of less than a minor unit is due to rounding, when coins were valued or split.
   const isMore = !isLate && creditedBy(payer) > payer.whole
-  const isOver = missing <= 0n && (settled >= price + VALUE_UNIT || (isMore && settled > price))
+  const isOverpaid = missing <= 0n && (settled >= price + VALUE_UNIT || (isMore && settled > price))
   const confirmedAtomic = confirmedBy(payer, isCounted)
   // Only a single payment shows the usual fees: a buyer who pays in parts may cause more of them.
   const isOne = payer.credits.filter(isCounted).length === 1
   return {
     ...payingWith(of, payer, isCounted, {
-      verdict: isLate ? 'late' : missing > 0n ? 'short' : isOver ? 'over' : 'exact',
+      verdict: isLate ? 'late' : missing > 0n ? 'short' : isOverpaid ? 'over' : 'exact',
       rule: ruleOf(of),
       missing,
       acceptedBy: null,
     }),
     received: receivedIn(of, payer, isCounted, [payer]),
     pageShare: isOne ? pageShareOf(payer.attempt, confirmedAtomic) : null,
-    isOver,
+    isOverpaid,
     lateValue: total(counted.map(({ rest }) => rest ?? 0n)),
   }
 }
@@ -85,7 +85,7 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
       ? receivedIn(of, payer, counts, of.attempts)
       : { receivedAmount: moneyBelow(settled, order), receivedCurrency: order.currency },
     pageShare: null,
-    isOver: false,
+    isOverpaid: false,
     lateValue: 0n,
   }
 }
@@ -131,7 +131,7 @@ function payingWith(
   payer: AttemptCredit,
   counts: Counts,
   { verdict, rule, missing, acceptedBy }: Basis,
-): Omit<Paying, 'received' | 'pageShare' | 'isOver' | 'lateValue'> {
+): Omit<Paying, 'received' | 'pageShare' | 'isOverpaid' | 'lateValue'> {
   const { price, settled, order } = of
   const { attempt } = payer
   const counted = countedIn(of, counts)

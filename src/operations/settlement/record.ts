@@ -69,8 +69,8 @@ async function recordLast(
   const of = { ...loaded, attempts }
   const moved = { before: known, after: payments }
   const notified = await loadNotified(tables, attempt, leftMempool(moved))
-  const { hasFailed = false, isOver = false } = report
-  const occasion = { reported: attempt.id, hasFailed, isOver }
+  const { hasFailed = false, isPageOver = false } = report
+  const occasion = { reported: attempt.id, hasFailed, isPageOver }
   await applyChanges(context, tables, of, [
     ...changes,
     { do: 'change attempt', attempt, change: { ...look, updatedAt: of.now } },

@@ -51,8 +51,8 @@ function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment,
   const { attempt } = credit
   if (counted === null) return payment.paidAt > attempt.lockedUntil ? 'late' : 'underpaid'
   if (counted.rest === null) return counted.isLate ? 'late' : 'wrong_asset'
-  const isOver = status === 'EXPIRED' || (attempt.kind === 'address' && isGraceOver(credit, of.now))
-  if (!isOver && !of.isNothingAsked) return null
+  const isExpired = status === 'EXPIRED' || (attempt.kind === 'address' && isGraceOver(credit, of.now))
+  if (!isExpired && !of.isNothingAsked) return null
   return counted.isLate ? 'late' : 'underpaid'
 }
 

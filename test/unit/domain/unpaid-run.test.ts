@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import {
+  endsNoticedRun,
   gapLimitFor,
   gapLimitToSee,
   isNoticed,
-  isOver,
   isScarce,
   runLimit,
 } from '../../../src/domain/unpaid-run.ts'
@@ -28,9 +28,9 @@ test('merchants are notified at 15, 45, 95 and so on, and at the end', () => {
 })
 
 test('a payment ends a run of which the merchant was notified', () => {
-  expect(isOver(run(15), run(14))).toBe(true)
-  expect(isOver(run(15), run(15))).toBe(false)
-  expect(isOver(run(14), run(0))).toBe(false)
+  expect(endsNoticedRun(run(15), run(14))).toBe(true)
+  expect(endsNoticedRun(run(15), run(15))).toBe(false)
+  expect(endsNoticedRun(run(14), run(0))).toBe(false)
 })
 
 test('gap limits are multiples of ten, and at least the default of wallets', () => {

@@ -1,6 +1,12 @@
 import type { AddressSource } from '../../../domain/address-source.ts'
 import type { Attempt } from '../../../domain/attempt.ts'
-import { gapLimitFor, gapLimitToSee, isNoticed, isOver, type UnpaidRun } from '../../../domain/unpaid-run.ts'
+import {
+  endsNoticedRun,
+  gapLimitFor,
+  gapLimitToSee,
+  isNoticed,
+  type UnpaidRun,
+} from '../../../domain/unpaid-run.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
@@ -63,7 +69,7 @@ export async function noticeRunEnd(
   if (before === null) return
   const { source, run } = before
   const after = await unpaidRun(tables, source)
-  if (!isOver(run, after)) return
+  if (!endsNoticedRun(run, after)) return
   const { merchantId, network } = source
   const unpaid = run.count - after.count - 1
   const gapLimit = gapLimitToSee(run, after)

@@ -24,12 +24,12 @@ export async function recordProviderPayments(
   const known = await context.storage.read(tables => tables.incomingPayments.listOf(attempt.id))
   const detectedPayments = paid.flatMap(payment => toReported(context, attempt, known, payment) ?? [])
   const hasFailed = payments.some(({ status }) => status === 'failed')
-  const isOver = payments.some(({ status }) => status === 'expired')
-  if (detectedPayments.length === 0 && payments.length > 0 && !hasFailed && !isOver) return
+  const isPageOver = payments.some(({ status }) => status === 'expired')
+  if (detectedPayments.length === 0 && payments.length > 0 && !hasFailed && !isPageOver) return
   // A payment on its way, such as a direct debit, is gone when it fails.
-  const isReturned = (hasFailed || isOver) && known.some(({ state }) => state === 'seen')
+  const isReturned = (hasFailed || isPageOver) && known.some(({ state }) => state === 'seen')
   const completeFrom = isReturned ? 0 : null
-  const outcome = { askedAt, hasFailed, isOver }
+  const outcome = { askedAt, hasFailed, isPageOver }
   const report = { source: attempt.provider, detectedPayments, completeFrom, ...outcome }
   const reversals = payments.flatMap(one => one.reversals ?? [])
   // A payment that was taken back in full before it was reported must not pay the order.

@@ -62,7 +62,7 @@ describe('an order that is paid in two coins', () => {
       confirmedAtomic: 600n,
       missingAtomic: '0',
       missing: null,
-      isOver: false,
+      isOverpaid: false,
       pageShare: null,
       lateValue: 0n,
       parts: [
@@ -98,9 +98,12 @@ describe('an order that is paid in two coins', () => {
   })
 
   test('is overpaid from one minor unit, or by its own coin alone', () => {
-    expect(payingOf(given([first(401n)], [second(600n)]))).toMatchObject({ verdict: 'over', isOver: true })
-    expect(payingOf(given([first(1001n)], []))).toMatchObject({ verdict: 'over', isOver: true })
-    expect(payingOf(given([first(1000n)], []))).toMatchObject({ verdict: 'exact', isOver: false })
+    expect(payingOf(given([first(401n)], [second(600n)]))).toMatchObject({
+      verdict: 'over',
+      isOverpaid: true,
+    })
+    expect(payingOf(given([first(1001n)], []))).toMatchObject({ verdict: 'over', isOverpaid: true })
+    expect(payingOf(given([first(1000n)], []))).toMatchObject({ verdict: 'exact', isOverpaid: false })
   })
 
   test('is late by the value that one of them had then', () => {
@@ -108,7 +111,7 @@ describe('an order that is paid in two coins', () => {
     const of = given([first(400n)], [late], { rateOf: () => '11000', now: GRACE_END + 10 })
     expect(payingOf(of)).toMatchObject({
       verdict: 'late',
-      isOver: true,
+      isOverpaid: true,
       lateValue: 660n * VALUE_UNIT,
       incomingPayments: [
         { lateRate: null, value: '4.00' },
