@@ -261,9 +261,7 @@ function restValue(order: PricedOrder, attempts: readonly Attempt[]): bigint {
 export const leftMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   ceilDiv(leftValue(order, attempts), VALUE_UNIT)
 
-/**
- * The rest of an order, less the value that waits for the merchant's decision. In minor units, rounded up.
- */
+/** The rest of an order less the value that waits for the merchant's decision. Minor units, rounded up. */
 export const restMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   ceilDiv(restValue(order, attempts), VALUE_UNIT)
 
@@ -271,8 +269,12 @@ export const restMinor = (order: PricedOrder, attempts: readonly Attempt[]): big
 export function askedMinor(order: PricedOrder, attempts: readonly Attempt[]): bigint {
   if (attempts.length === 0) return minorOf(order.amount, order.currency)
   const rest = restValue(order, attempts)
-  return rest < (attempts[0]?.dust ?? 0n) ? 0n : ceilDiv(rest, VALUE_UNIT)
+  return isTooLittle(rest, attempts[0]) ? 0n : ceilDiv(rest, VALUE_UNIT)
 }
+
+/** True if a rest is worth too little to ask a buyer for it. All attempts of an order have one `dust`. */
+export const isTooLittle = (rest: bigint, attempt: Pick<Attempt, 'dust'> | undefined): boolean =>
+  rest < (attempt?.dust ?? 0n)
 
 /**
  * Amount that the buyer still has to send to an attempt: the unpaid part of its due, or what is left of the

@@ -242,7 +242,7 @@ const byTime = ({ payment: one }: PaymentCredit, { payment: other }: PaymentCred
   valuedAt(one) - valuedAt(other) || (`${one.source} ${one.txId}` < `${other.source} ${other.txId}` ? -1 : 1)
 
 /** The value that waits for the merchant's decision; null if the value of a payment is unknown. */
-export const awaitedBy = ({ credits }: AttemptCredit): bigint | null =>
+export const awaitedBy = (credits: readonly PaymentCredit[]): bigint | null =>
   credits.reduce<bigint | null>(
     (sum, { awaited }) => (sum === null || awaited === null ? null : sum + awaited),
     0n,

@@ -1,3 +1,4 @@
+import { isTooLittle } from '../../domain/attempt.ts'
 import { type AttemptCredit, awaitedBy, creditedBy, creditsOf, wholeAgain } from '../../domain/coverage.ts'
 import type { AttemptPayments } from '../../domain/grace.ts'
 import { minorOf, total } from '../../domain/money.ts'
@@ -35,28 +36,6 @@ export function assess(given: Case): Assessment {
   return assessment.isNothingAsked ? withSums(of, credits.map(fromFloor)) : assessment
 }
 
-/** Returns true for a payment of which nothing is left, because its provider took it back. */
-export const isTakenBack = ({ takenBackOf }: Case, of: AttemptPayments, one: IncomingPayment): boolean =>
-  one.amountAtomic === 0n && takenBackOf(of) > 0n
-
-function fromFloor(credit: AttemptCredit): AttemptCredit {
-  const { attempt, threshold } = credit
-  return attempt.kind === 'redirect' && attempt.floorAtomic < threshold
-    ? { ...credit, threshold: attempt.floorAtomic }
-    : credit
-}
-
-function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
-  const price = minorOf(of.order.amount, of.order.currency) * VALUE_UNIT
-  const credited = wholeAgain(total(attempts.map(credit => creditedBy(credit, () => true))))
-  const awaited = attempts.map(awaitedBy)
-  const left = awaited.includes(null) ? null : price - credited - total(awaited as bigint[])
-  const { tolerance, dust } = of.attempts[0]?.attempt ?? { tolerance: 0n, dust: 0n }
-  const settled = wholeAgain(total(attempts.map(credit => creditedBy(credit))))
-  const isNothingAsked = left !== null && left > 0n && left < dust
-  return { ...of, attempts, price, tolerance, settled, credited, isNothingAsked }
-}
-
 /** Credits the payments that the merchant accepts with the value that waited for this decision. */
 export function withAccepted(of: Assessment, { ids }: Acceptance): Assessment {
   const rows = of.unmatched.filter(({ id }) => ids.has(id))
@@ -70,12 +49,30 @@ export function withAccepted(of: Assessment, { ids }: Acceptance): Assessment {
   return withSums(of, attempts)
 }
 
+function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
+  const first = of.attempts[0]?.attempt
+  const price = minorOf(of.order.amount, of.order.currency) * VALUE_UNIT
+  const settled = wholeAgain(total(attempts.map(credit => creditedBy(credit))))
+  const credited = wholeAgain(total(attempts.map(credit => creditedBy(credit, () => true))))
+  const awaited = awaitedBy(attempts.flatMap(({ credits }) => credits))
+  const left = awaited === null ? null : price - credited - awaited
+  const isNothingAsked = left !== null && left > 0n && isTooLittle(left, first)
+  return { ...of, attempts, price, tolerance: first?.tolerance ?? 0n, settled, credited, isNothingAsked }
+}
+
+function fromFloor(credit: AttemptCredit): AttemptCredit {
+  const { attempt, threshold } = credit
+  return attempt.kind === 'redirect' && attempt.floorAtomic < threshold
+    ? { ...credit, threshold: attempt.floorAtomic }
+    : credit
+}
+
 /** Returns a test for payments that the merchant dealt with, a provider took back, or another order has. */
 function handledIn(of: Case): (payment: IncomingPayment) => boolean {
   const { order, unmatched, attempts } = of
   const rows = unmatched.filter(
     ({ status, reason, decidedBy }) =>
-      // A second payment of an order that is not paid belongs to another order.
+      // As long as the order is not paid, only a payment that another order has is a second payment.
       (reason === 'second_payment' && order.status !== 'PAID') ||
       (status === 'resolved' && decidedBy !== null),
   )
@@ -88,3 +85,7 @@ function handledIn(of: Case): (payment: IncomingPayment) => boolean {
   return payment =>
     !payment.settles && (isHandled(payment) || (payment.txIn === null && totals.has(payment.attemptId)))
 }
+
+/** Returns true for a payment of which nothing is left, because its provider took it back. */
+export const isTakenBack = ({ takenBackOf }: Case, of: AttemptPayments, one: IncomingPayment): boolean =>
+  one.amountAtomic === 0n && takenBackOf(of) > 0n

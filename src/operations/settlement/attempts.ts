@@ -88,7 +88,7 @@ function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
     confirmations: confirmations.length === 0 ? null : Math.min(...confirmations),
     credited: creditedBy(counted, () => true),
     settledCredit: creditedBy(counted),
-    awaited: closed ? 0n : awaitedBy(credit),
+    awaited: closed ? 0n : awaitedBy(credit.credits),
     graceUntil: credit.graceEnd,
     /** the last time that a payment left its chain and no other payment replaced it */
     vanishedAt: vanished.length === 0 ? null : Math.max(...vanished),
