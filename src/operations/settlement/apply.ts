@@ -48,8 +48,8 @@ async function applyChange(context: ApplyContext, tables: Tables, of: Case, chan
     case 'pay':
       return pay(context, tables, of, change.paying)
     case 'close': {
-      const { as, expiresAt, paymentState } = change
-      const close = { trigger: as, change: { expiresAt, paymentState } }
+      const { trigger, expiresAt, paymentState } = change
+      const close = { trigger, change: { expiresAt, paymentState } }
       return recordOrderEnd(context, tables, (await transitionOrder(tables, of, close, now)).order)
     }
     case 'set payment state':

@@ -6,7 +6,7 @@ import type { Assessment } from './assess.ts'
 import { type Case, type Change, isClosed, type Outcome } from './case.ts'
 
 /** Ends an order now, before its expiry: its locks and graces end too. */
-export function endedNow(of: Case): { of: Case; changes: Change[] } {
+export function endedCase(of: Case): { of: Case; changes: Change[] } {
   const ends = of.attempts.map(({ attempt }) => endedEarly(attempt, of.now))
   const attempts = of.attempts.map((one, at) => ({ ...one, attempt: { ...one.attempt, ...ends[at] } }))
   return {

@@ -71,7 +71,7 @@ export type Change =
   | Forwarding
   | { do: 'change attempt'; attempt: Attempt; change: Partial<Progress> }
   | { do: 'pay'; paying: Paying }
-  | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number; paymentState: PaymentState | null }
+  | { do: 'close'; trigger: 'expire' | 'fail'; expiresAt: number; paymentState: PaymentState | null }
   | { do: 'set payment state'; paymentState: PaymentState | null }
   | {
       do: 'add unmatched'

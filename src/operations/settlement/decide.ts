@@ -9,13 +9,14 @@ import { notify } from '../incoming/moved.ts'
 import { settlementNews } from '../notices/settlement-news.ts'
 import { canTransition } from '../states/transition.ts'
 import { type Assessment, assess, withAccepted } from './assess.ts'
-import { attemptChanges, endedNow, stateOf } from './attempts.ts'
+import { attemptChanges, endedCase, stateOf } from './attempts.ts'
 import { type Case, type Change, isClosed, type Occasion, type Outcome } from './case.ts'
 import { buyerMails } from './mails.ts'
 import { acceptedPaying, coveringPaying } from './paying.ts'
 import { unmatchedChanges } from './unmatched.ts'
 
-const WAIT_MS = 60_000
+/** Least time until an order that stays open after its expiry is reviewed again. */
+const REVIEW_AFTER_MS = 60_000
 
 /** What has to change because of the payments of an order, and when the order has to be reviewed again. */
 interface Decision {
@@ -31,23 +32,24 @@ interface Decision {
  * to the same decision, whatever the occasion: what has been decided already changes nothing.
  */
 export function decide(given: Case, occasion: Occasion = {}): Decision {
-  const { of: current, changes: endings } = occasion.isEnded ? endedNow(given) : { of: given, changes: [] }
+  const { of: current, changes: endings } = occasion.isEnded ? endedCase(given) : { of: given, changes: [] }
   const assessed = assess(current)
   const of = occasion.accepted ? withAccepted(assessed, occasion.accepted) : assessed
   const paying = payingOf(of, occasion)
-  const joined = laterParts(of)
-  const open = outcomeOf(of, occasion, paying, joined)
-  const { as, lookAgainAt } = closingOf(of, open, occasion)
-  const outcome: Outcome = as === null ? open : { ...open, status: as === 'fail' ? 'FAILED' : 'EXPIRED' }
+  const added = addedParts(of)
+  const byPayments = outcomeOf(of, occasion, paying, added)
+  const { trigger, lookAgainAt } = closingOf(of, byPayments, occasion)
+  const status = trigger === null ? byPayments.status : trigger === 'fail' ? 'FAILED' : 'EXPIRED'
+  const outcome: Outcome = { ...byPayments, status }
   const unmatched = unmatchedChanges(of, outcome)
   const paymentState = paymentStateOf(of, outcome, unmatched)
   const isSame = paymentState === of.order.paymentState
   const changes: Change[] = [
     ...endings,
-    ...joined.map(({ id }) => paymentChange(of, id, { settles: true })),
+    ...added.map(({ id }) => paymentChange(of, id, { settles: true })),
     ...fixedValues(of),
     ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying).map(notify)] : []),
-    ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt, paymentState }] : []),
+    ...(trigger ? [{ do: 'close' as const, trigger, expiresAt: of.order.expiresAt, paymentState }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
     ...unmatched,
     ...(isSame ? [] : [{ do: 'set payment state' as const, paymentState }]),
@@ -81,10 +83,10 @@ function fixedValues(of: Assessment): Change[] {
 }
 
 /**
- * Payments that arrive after an order was paid join its settlement as far as the tolerance left something
- * unpaid. Payments that are recorded as unmatched stay unmatched.
+ * The payments that arrived after an order was paid and become parts of its settlement, because the tolerance
+ * had left something unpaid. Payments that are recorded as unmatched stay unmatched.
  */
-function laterParts({ settlement, unmatched, order, attempts, price }: Assessment): IncomingPayment[] {
+function addedParts({ settlement, unmatched, order, attempts, price }: Assessment): IncomingPayment[] {
   if (order.status !== 'PAID' || settlement === null || settlement.verdict === 'accepted') return []
   const known = new Set(unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
   const candidates = attempts
@@ -93,23 +95,23 @@ function laterParts({ settlement, unmatched, order, attempts, price }: Assessmen
     .map(({ payment }) => payment)
     .filter(({ id }) => !known.has(id))
     .sort((one, other) => one.paidAt - other.paidAt || (one.txId < other.txId ? -1 : 1))
-  const joined = new Set<IncomingPayment>()
-  const isPart = ({ payment }: PaymentCredit) => payment.settles || joined.has(payment)
+  const added = new Set<IncomingPayment>()
+  const isPart = ({ payment }: PaymentCredit) => payment.settles || added.has(payment)
   for (const candidate of candidates) {
-    joined.add(candidate)
-    if (total(attempts.map(credit => creditedBy(credit, isPart))) > price) joined.delete(candidate)
+    added.add(candidate)
+    if (total(attempts.map(credit => creditedBy(credit, isPart))) > price) added.delete(candidate)
   }
-  return [...joined]
+  return [...added]
 }
 
-/** The outcome as far as payments decide it. An unpaid order may still expire or fail. */
+/** The outcome as far as payments decide it: an unpaid order may also expire or fail, see `closingOf`. */
 function outcomeOf(
   { order, attempts }: Assessment,
   { hasFailed, isPageOver, reported, accepted }: Occasion,
   paying: Paying | null,
-  joined: readonly IncomingPayment[],
+  added: readonly IncomingPayment[],
 ): Outcome {
-  const settling = new Set([...(paying?.payments ?? []), ...joined].map(({ id }) => id))
+  const settling = new Set([...(paying?.payments ?? []), ...added].map(({ id }) => id))
   const failed = attempts.find(({ attempt }) => hasFailed && attempt.id === reported && isOpen(attempt))
   return {
     status: paying ? 'PAID' : order.status,
@@ -121,34 +123,34 @@ function outcomeOf(
   }
 }
 
-/** Decides if an unpaid order expires or fails now (`as`), and when else to look again. */
+/** Decides if an unpaid order expires or fails now, and if not, when it has to be reviewed again. */
 function closingOf(
   of: Assessment,
   outcome: Outcome,
   { isEnded }: Occasion,
-): Pick<Decision, 'lookAgainAt'> & { as: 'expire' | 'fail' | null } {
+): Pick<Decision, 'lookAgainAt'> & { trigger: 'expire' | 'fail' | null } {
   const { order, now } = of
   const can = (trigger: 'expire' | 'fail') => outcome.paying === null && canTransition(of, trigger)
-  // If only one method is offered, its failure fails the order. A buyer who pays with a coin can still choose
-  // another coin.
+  // An order fails with the page of its only method. A failed payment in a coin fails no order, because the
+  // buyer can choose another coin.
   const isOnlyMethod = order.methodKeys.length === 1 && order.methodKeys[0] !== ANY
   if (outcome.failed?.kind === 'redirect' && isOnlyMethod && of.credited === 0n && can('fail')) {
-    return { as: 'fail', lookAgainAt: null }
+    return { trigger: 'fail', lookAgainAt: null }
   }
-  if (!can('expire')) return { as: null, lookAgainAt: null }
-  if (isEnded) return { as: 'expire', lookAgainAt: null }
-  if (now < order.expiresAt) return { as: null, lookAgainAt: order.expiresAt }
+  if (!can('expire')) return { trigger: null, lookAgainAt: null }
+  if (isEnded) return { trigger: 'expire', lookAgainAt: null }
+  if (now < order.expiresAt) return { trigger: null, lookAgainAt: order.expiresAt }
   const holding = of.attempts
     .filter(credit => holdsOpen(credit, stateOf(of, credit, outcome), now))
     .map(({ attempt }) => attempt)
-  if (holding.length === 0) return { as: 'expire', lookAgainAt: null }
+  if (holding.length === 0) return { trigger: 'expire', lookAgainAt: null }
   const locks = holding.filter(attempt => isLocked(attempt, now)).map(({ lockedUntil }) => lockedUntil)
-  return { as: null, lookAgainAt: Math.max(now + WAIT_MS, ...locks) }
+  return { trigger: null, lookAgainAt: Math.max(now + REVIEW_AFTER_MS, ...locks) }
 }
 
 /**
- * Returns true if an attempt keeps its order open: while a payment is on its way, and in a coin also until
- * the chain was checked after the end of the lock. Its grace does not. `state` is its state from now on.
+ * Returns true if an attempt keeps its order open: while a payment is on its way, and at an address also
+ * until it was checked after the end of its lock. A grace keeps no order open. `state` is its new state.
  */
 function holdsOpen({ attempt, payments }: AttemptCredit, state: AttemptState, now: number): boolean {
   const { kind, checkedAt, lockedUntil, watchUntil } = attempt

@@ -84,8 +84,8 @@ export const plantedFaults: Fault[] = [
     'an order expires while a payment of it is confirmed',
     edit(
       'operations/settlement/decide.ts',
-      "if (holding.length === 0) return { as: 'expire'",
-      "if (holding.length >= 0) return { as: 'expire'",
+      "if (holding.length === 0) return { trigger: 'expire'",
+      "if (holding.length >= 0) return { trigger: 'expire'",
     ),
   ),
   fault(
@@ -181,6 +181,6 @@ export const plantedFaults: Fault[] = [
   fault(
     'not-final-twice',
     'payments that come after an order was paid settle it too',
-    edit('operations/settlement/decide.ts', '> price) joined.delete', '< 0n) joined.delete'),
+    edit('operations/settlement/decide.ts', '> price) added.delete', '< 0n) added.delete'),
   ),
 ]

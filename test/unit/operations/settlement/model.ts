@@ -139,7 +139,7 @@ function appliedOne(of: Case, change: Change): Case {
       return { ...paid, settlement: { attemptId: attempt.id, verdict: settlement.verdict } }
     }
     case 'close':
-      return moved(of, change.as, { expiresAt: change.expiresAt })
+      return moved(of, change.trigger, { expiresAt: change.expiresAt })
     case 'set payment state':
       return { ...of, order: { ...of.order, paymentState: change.paymentState } }
     case 'add unmatched':

@@ -3,7 +3,7 @@ import type { Attempt } from '../../../../src/domain/attempt.ts'
 import { BLIND_MAX_MS, isEndedWith } from '../../../../src/domain/blind-chain.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../../src/domain/payment.ts'
 import { VALUE_UNIT } from '../../../../src/domain/quote.ts'
-import { endedNow } from '../../../../src/operations/settlement/attempts.ts'
+import { endedCase } from '../../../../src/operations/settlement/attempts.ts'
 import type { Case, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { attempt, GRACE_END, payment, WATCH_END } from '../../domain/given.ts'
@@ -201,7 +201,7 @@ describe('payments that the merchant accepts', () => {
 describe('an order that is ended', () => {
   const endOf = (now: number, change: Partial<Attempt>) => {
     const one = { ...attempt(), ...change } as Attempt
-    const { of, changes } = endedNow(emptyCase({}, { now, attempts: [{ attempt: one, payments: [] }] }))
+    const { of, changes } = endedCase(emptyCase({}, { now, attempts: [{ attempt: one, payments: [] }] }))
     expect(of.order.expiresAt).toBe(now)
     expect(changes).toHaveLength(1)
     const { lockedUntil, graceLimit, blindMs } = of.attempts[0]!.attempt

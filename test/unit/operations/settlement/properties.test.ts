@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { MINED_WITHIN_MS, VALUE_UNIT } from '../../../../src/domain/quote.ts'
-import { endedNow } from '../../../../src/operations/settlement/attempts.ts'
+import { endedCase } from '../../../../src/operations/settlement/attempts.ts'
 import type { Case, Change, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { isWhole } from '../../../support/whole.ts'
@@ -115,7 +115,7 @@ function checkNothingIsLost(of: Case): void {
 
 function decidedTwice(of: Case, occasion: Occasion = {}): Case {
   const { of: after, decision } = decided(of, occasion)
-  checkCredit(occasion.isEnded ? endedNow(of).of : of, decision.changes, after)
+  checkCredit(occasion.isEnded ? endedCase(of).of : of, decision.changes, after)
   checkRows(after)
   const again = decide(after).changes
   check(again.length === 0, `the same was decided otherwise: ${again.map(change => change.do)}`)
