@@ -57,7 +57,7 @@ export function movedNews(
     )
     const isBack = isMined(current) && !isMined(payment)
     const hasLeft = isMined(payment) && !isMined(current)
-    if (settles || recorded.has(id)) return isBack || hasLeft ? knownNews(payment, isBack) : []
+    if (settles || recorded.has(id)) return isBack || hasLeft ? recordedNews(payment, isBack) : []
     if (state === 'gone' || !vanished.has(current) || (height === null && notified.has(txId))) return []
     return vanishedNews(attempt, payment)
   })
@@ -77,7 +77,7 @@ function vanishedNews(attempt: Attempt, { txId, amountAtomic }: IncomingPayment)
 const isMined = ({ state, height }: IncomingPayment): boolean => state !== 'gone' && height !== null
 
 /** News of a payment that settled an order or is recorded as unmatched. */
-function knownNews({ txId, settles }: IncomingPayment, isBack: boolean): News[] {
+function recordedNews({ txId, settles }: IncomingPayment, isBack: boolean): News[] {
   const event = isBack ? 'payment.returned' : 'payment.reorganised'
   const [gone, back] = settles
     ? (['payment_gone', 'payment_back'] as const)
@@ -100,6 +100,7 @@ export function forwardingOf(
   return swept?.txOut ? [{ do: 'set outgoing transaction', txOut: swept.txOut, transactionId }] : []
 }
 
+/** Max notifications of an order that are searched. */
 const NOTICES_MAX = 100
 
 /** The transactions that the merchant was notified of before because they had left the mempool. */

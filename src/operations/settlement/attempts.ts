@@ -5,18 +5,12 @@ import { type IncomingPayment, vanishedOf } from '../../domain/payment.ts'
 import type { Assessment } from './assess.ts'
 import { type Case, type Change, isClosed, type Outcome } from './case.ts'
 
-/** Ends an order now, before its expiry: its locks and graces end too. */
+/** Returns an order as the merchant ends it now, before its expiry: its locks and graces end too. */
 export function endedCase(of: Case): { of: Case; changes: Change[] } {
-  const ends = of.attempts.map(({ attempt }) => endedEarly(attempt, of.now))
-  const attempts = of.attempts.map((one, at) => ({ ...one, attempt: { ...one.attempt, ...ends[at] } }))
-  return {
-    of: { ...of, order: { ...of.order, expiresAt: of.now }, attempts },
-    changes: of.attempts.map(({ attempt }, at) => ({
-      do: 'change attempt',
-      attempt,
-      change: ends[at] ?? {},
-    })),
-  }
+  const ended = of.attempts.map(one => ({ ...one, end: endedEarly(one.attempt, of.now) }))
+  const attempts = ended.map(({ attempt, end, payments }) => ({ attempt: { ...attempt, ...end }, payments }))
+  const changes = ended.map(({ attempt, end }): Change => ({ do: 'change attempt', attempt, change: end }))
+  return { of: { ...of, order: { ...of.order, expiresAt: of.now }, attempts }, changes }
 }
 
 /** The state of an attempt, by its payments and by those of the whole order. */
@@ -72,7 +66,7 @@ export function attemptChanges(of: Assessment, credit: AttemptCredit, outcome: O
   ]
 }
 
-/** The sums of an attempt, as they are shown. */
+/** The sums of an attempt, as lists and pages show them. */
 function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
   const closed = isClosed(status)
   // A closed order keeps the payments that settled it. All others are unmatched.

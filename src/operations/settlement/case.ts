@@ -30,6 +30,7 @@ export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'i
 export interface Acceptance {
   /** the IDs of unmatched payments */
   ids: ReadonlySet<string>
+  /** the person who accepts them */
   by: string
   reason: string | null
 }

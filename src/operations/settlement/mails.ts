@@ -6,7 +6,7 @@ import type { Change } from './case.ts'
 
 /**
  * Mails for the buyer, who may have closed the page: a part arrived, a payment settles nothing, or more
- * arrived than was due. At most one mail of each kind is sent, and no mail about dust.
+ * arrived than was due. At most one mail of each kind is sent, and none about a very small amount.
  */
 export function buyerMails(of: Assessment, changes: readonly Change[]): Change[] {
   const isPaid = changes.some(change => change.do === 'pay')

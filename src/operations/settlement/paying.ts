@@ -20,6 +20,7 @@ import type { Acceptance } from './case.ts'
 /** The least share of a page's amount that a payout usually has, in millionths. The rest is a fee. */
 const USUAL_SHARE = 950_000n
 
+/** Selects the final payments that pay a part of the order. */
 const isCounted: Counts = ({ payment, rest, inTime }) =>
   payment.state === 'final' && (inTime > 0n || (rest ?? 0n) > 0n)
 
@@ -31,9 +32,10 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
   const counted = countedIn(of, isCounted)
   const isLate = counted.some(one => one.isLate)
   const missing = price - wholeAgain(total(attempts.map(worthOf)))
-  // An excess of less than a minor unit is due to rounding, when coins were valued or split.
-  const isMore = !isLate && creditedBy(payer) > payer.whole
-  const isOverpaid = missing <= 0n && (settled >= price + VALUE_UNIT || (isMore && settled > price))
+  const isQuoteExceeded = !isLate && creditedBy(payer) > payer.whole
+  // An excess of less than a minor unit may be due to rounding, when coins were valued or split.
+  const isAboveRounding = settled >= price + VALUE_UNIT || (isQuoteExceeded && settled > price)
+  const isOverpaid = missing <= 0n && isAboveRounding
   const confirmedAtomic = confirmedBy(payer, isCounted)
   // Only a single payment shows the usual fees: a buyer who pays in parts may cause more of them.
   const isOne = payer.credits.filter(isCounted).length === 1
@@ -90,12 +92,6 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
   }
 }
 
-function ruleOf({ order, settled, price, tolerance }: Assessment): string {
-  const money = (value: bigint) => `${moneyBelow(value, order)} ${order.currency}`
-  const enough = settled < price ? `, of which ${money(tolerance)} may be missing` : ''
-  return `final payments count for ${money(settled)} of ${order.amount} ${order.currency}${enough}`
-}
-
 /** The attempt that completes the order: the reported one, or the one of the last payment. */
 function payerOf(
   { attempts }: Assessment,
@@ -112,7 +108,7 @@ function payerOf(
 const countedIn = ({ attempts }: Assessment, counts: Counts) =>
   attempts.flatMap(({ credits }) => credits.filter(counts))
 
-/** The value of an attempt. A provider's page counts as paid in full only if no less arrived than usual. */
+/** An attempt's value, to find what is missing: a page is paid in full only if no less arrived than usual. */
 function worthOf(credit: AttemptCredit): bigint {
   const { kind, dueAtomic, thresholdAtomic } = credit.attempt
   const sum = confirmedBy(credit, isCounted)
@@ -120,7 +116,13 @@ function worthOf(credit: AttemptCredit): bigint {
   return creditedBy(kind === 'address' || isUsual ? credit : { ...credit, threshold: dueAtomic })
 }
 
-interface Basis extends Pick<Settlement, 'verdict' | 'rule'>, Pick<SettlementOutcome, 'acceptedBy'> {
+function ruleOf({ order, settled, price, tolerance }: Assessment): string {
+  const money = (value: bigint) => `${moneyBelow(value, order)} ${order.currency}`
+  const enough = settled < price ? `, of which ${money(tolerance)} may be missing` : ''
+  return `final payments count for ${money(settled)} of ${order.amount} ${order.currency}${enough}`
+}
+
+interface Ruling extends Pick<Settlement, 'verdict' | 'rule'>, Pick<SettlementOutcome, 'acceptedBy'> {
   /** the unpaid part of the price; nothing is missing at 0 or below */
   missing: bigint
 }
@@ -130,7 +132,7 @@ function payingWith(
   of: Assessment,
   payer: AttemptCredit,
   counts: Counts,
-  { verdict, rule, missing, acceptedBy }: Basis,
+  { verdict, rule, missing, acceptedBy }: Ruling,
 ): Omit<Paying, 'received' | 'pageShare' | 'isOverpaid' | 'lateValue'> {
   const { price, settled, order } = of
   const { attempt } = payer

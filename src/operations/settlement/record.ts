@@ -20,7 +20,10 @@ export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
 /** Max payments that are stored in one write: more would hold up every other request. */
 const PAYMENTS_AT_ONCE = 50
 
-/** Records what was reported for an attempt, and decides what it means for its order. */
+/**
+ * Records what was reported for an attempt, and decides what it means for its order. The payments of a long
+ * report are stored in several writes, and the last write decides about all of them.
+ */
 export async function recordPayments(
   context: RecordContext,
   attemptId: string,

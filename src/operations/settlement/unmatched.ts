@@ -34,6 +34,23 @@ export function unmatchedChanges(of: Assessment, outcome: Outcome): Change[] {
   )
 }
 
+/** Closes the row of a payment that pays the order. Until then, the row shows the payment as it is now. */
+function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, examined: Examined): Change[] {
+  if (row.status !== 'open') return []
+  const change = (fields: Partial<UnmatchedPayment>): Change[] => [
+    { do: 'change unmatched', id: row.id, change: { ...fields, updatedAt: of.now } },
+  ]
+  const { accepted } = outcome
+  if (accepted?.ids.has(row.id))
+    return change({ status: 'accepted', shortfall: null, note: accepted.reason, decidedBy: accepted.by })
+  if (outcome.settles(examined.payment)) return change({ status: 'resolved', shortfall: null })
+  const shortfall = shortfallOf(of, outcome.status, examined)
+  // The value is that of everything that arrived, also of what a provider took back since.
+  const isReduced = of.takenBackOf(examined.credit) > 0n
+  const value = (isReduced ? null : recordedValue(of, examined)) ?? row.value
+  return shortfall === row.shortfall && value === row.value ? [] : change({ shortfall, value })
+}
+
 /** The reason why a final payment is unmatched; null if it counts and more may come. */
 function reasonOf(of: Assessment, status: OrderStatus, examined: Examined): UnmatchedReason | null {
   const { payment, credit } = examined
@@ -56,33 +73,6 @@ function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment,
   return counted.isLate ? 'late' : 'underpaid'
 }
 
-/** The amount that would stay unpaid if the payment counted; null if none would, or if it is unknown. */
-function shortfallOf(of: Assessment, status: OrderStatus, { counted }: Examined): string | null {
-  if (isClosed(status) || counted?.payment.state !== 'final' || counted.awaited === null) return null
-  const missing = of.price - of.settled - counted.awaited
-  return missing > 0n ? moneyAbove(missing, of.order) : null
-}
-
-/** Closes the row of a payment that pays the order. Until then the row follows its payment, if this grows. */
-function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, examined: Examined): Change[] {
-  if (row.status !== 'open') return []
-  const change = (fields: Partial<UnmatchedPayment>): Change[] => [
-    { do: 'change unmatched', id: row.id, change: { ...fields, updatedAt: of.now } },
-  ]
-  const { accepted } = outcome
-  if (accepted?.ids.has(row.id))
-    return change({ status: 'accepted', shortfall: null, note: accepted.reason, decidedBy: accepted.by })
-  if (outcome.settles(examined.payment)) return change({ status: 'resolved', shortfall: null })
-  const shortfall = shortfallOf(of, outcome.status, examined)
-  // The value is that of everything that arrived, also of what a provider took back since.
-  const isReduced = of.takenBackOf(examined.credit) > 0n
-  const value = (isReduced ? null : recordedValue(of, examined)) ?? row.value
-  return shortfall === row.shortfall && value === row.value ? [] : change({ shortfall, value })
-}
-
-const recordedValue = ({ order }: Assessment, { counted }: Examined): string | null =>
-  counted === null || counted.value === null ? null : moneyBelow(counted.value, order)
-
 function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason: UnmatchedReason): Change {
   const { order, now } = of
   const { payment, credit } = examined
@@ -98,20 +88,30 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
     choice: isClosed(status) ? 'none' : value === null ? 'force' : 'accept',
   }
   const { txIn, txOut, txId, assetId, amountAtomic } = payment
-  const said = { attemptId: attempt.id, reason, value, shortfall }
+  const common = { attemptId: attempt.id, reason, value, shortfall }
   return {
     do: 'add unmatched',
     facts,
     event: {
-      ...said,
+      ...common,
       methodKey: attempt.methodKey,
       ...arrivedSum(of, attempt, assetId, amountAtomic),
       txId: txIn ?? txOut ?? (isJoined(txId) ? null : txId),
     },
     row: {
-      ...{ merchantId: order.merchantId, orderId: order.id, ...said },
+      ...{ merchantId: order.merchantId, orderId: order.id, ...common },
       ...{ incomingPaymentId: payment.id, status: 'open' },
       ...{ note: null, decidedBy: null, createdAt: now, updatedAt: now },
     },
   }
 }
+
+/** The amount that would stay unpaid if the payment counted; null if none would, or if it is unknown. */
+function shortfallOf(of: Assessment, status: OrderStatus, { counted }: Examined): string | null {
+  if (isClosed(status) || counted?.payment.state !== 'final' || counted.awaited === null) return null
+  const missing = of.price - of.settled - counted.awaited
+  return missing > 0n ? moneyAbove(missing, of.order) : null
+}
+
+const recordedValue = ({ order }: Assessment, { counted }: Examined): string | null =>
+  counted === null || counted.value === null ? null : moneyBelow(counted.value, order)
