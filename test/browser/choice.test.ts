@@ -110,7 +110,7 @@ describeInBrowser('the choice', () => {
     expect(await plain.getByRole('searchbox').count()).toBe(0)
   })
 
-  test('puts the method first with which this browser last paid, with and without JavaScript', async () => {
+  test('begins with the method that this browser last paid by, with and without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { context } = await site.buyer({ javaScriptEnabled })
       const page = await context.newPage()

@@ -171,7 +171,7 @@ describeInBrowser('passkeys', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  test('show a message without JavaScript, and the password signs in', async () => {
+  test('show a message without JavaScript, where the password still signs in', async () => {
     const person = await signInAs(app, 'owner', merchantId)
     const { page } = await open({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
     await page.goto('/dashboard/sign-in')
@@ -186,7 +186,7 @@ describeInBrowser('passkeys', () => {
     expect(await textOf(page)).toContain('Passkeys need JavaScript')
   })
 
-  test('show at another address of the server where passkeys work', async () => {
+  test('name the address at which they work, on pages at another address of the server', async () => {
     const { page } = await open()
     await withDevice(page)
     await page.goto(`http://127.0.0.1:${server.port}/dashboard/sign-in`)

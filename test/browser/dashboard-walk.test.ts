@@ -175,25 +175,25 @@ const inPart = (paths: string[], part: number, count: number): string[] =>
   paths.filter((_, at) => at % count === part)
 
 describeInBrowser('every page of the dashboard fits, is accessible and light', () => {
-  test.each(partsOf(4))('for staff, part %d', async part => {
+  test.each(partsOf(4))('the pages of staff, part %d', async part => {
     const paths = await pathsFor('staff', 1)
     expect(paths.length).toBeGreaterThan(10)
     expect(await walk(shop.staff, inPart(paths, part, 4))).toEqual([])
   })
 
-  test.each(partsOf(2))('for viewer, part %d', async part => {
+  test.each(partsOf(2))('the pages of a viewer, part %d', async part => {
     const paths = await pathsFor('viewer', 1)
     expect(paths.length).toBeGreaterThan(10)
     expect(await walk(shop.viewer, inPart(paths, part, 2))).toEqual([])
   })
 
-  test.each(partsOf(8))('for owner, part %d', async part => {
+  test.each(partsOf(8))('the pages of an owner, part %d', async part => {
     const paths = await pathsFor('owner', 9)
     expect(paths.length).toBeGreaterThan(40)
     expect(await walk(shop.owner, inPart(paths, part, 8))).toEqual([])
   })
 
-  test.each(partsOf(2))('for an operator, part %d', async part => {
+  test.each(partsOf(2))('the pages of an operator, part %d', async part => {
     const operator = await signInAs(full, 'operator', null)
     const paths = (await dashboardRoutes(full))
       .filter(route => isPage(route) && route.access === 'operator')
@@ -202,7 +202,7 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
     expect(await walk(operator, inPart(paths, part, 2))).toEqual([])
   })
 
-  test('before signing in', async () => {
+  test('the pages before signing in', async () => {
     const paths = await pathsFor(null)
     const isHalfway = (path: string) => path === '/dashboard/sign-in/code'
     // Once there are users, the welcome page of a new server redirects to the sign-in page.

@@ -61,26 +61,31 @@ describeInBrowser('a buyer of a product who pays by card', () => {
 })
 
 describeInBrowser('a buyer whose card is declined', () => {
-  test.each([true, false])('reads this above the other methods (JavaScript: %s)', async javaScriptEnabled => {
-    const { path } = await site.order()
-    const page = await open(path, { javaScriptEnabled })
-    const tab = await newTab(page, /^Card through MoonPay/)
-    await tab.getByRole('button', { name: 'Decline' }).click()
-    await tab.waitForLoadState()
-    if (javaScriptEnabled) await site.soonTurnsTo(titled(page, /MoonPay.* declined the payment/))
-    else await page.reload()
-    expect(await textOf(page)).toMatch(/MoonPay\S* declined the payment.*didn’t go through.*another method/i)
-    if (javaScriptEnabled) {
-      expect(await page.locator('#live').textContent()).toMatch(/MoonPay\S* declined the payment/)
-    }
-    // The next try of the buyer is made with another provider.
-    expect(
-      await page
-        .getByRole('link', { name: /^Card through / })
-        .first()
-        .innerText(),
-    ).not.toContain('MoonPay')
-  })
+  test.each([true, false])(
+    'reads that it was declined, above the other methods (JavaScript: %s)',
+    async javaScriptEnabled => {
+      const { path } = await site.order()
+      const page = await open(path, { javaScriptEnabled })
+      const tab = await newTab(page, /^Card through MoonPay/)
+      await tab.getByRole('button', { name: 'Decline' }).click()
+      await tab.waitForLoadState()
+      if (javaScriptEnabled) await site.soonTurnsTo(titled(page, /MoonPay.* declined the payment/))
+      else await page.reload()
+      expect(await textOf(page)).toMatch(
+        /MoonPay\S* declined the payment.*didn’t go through.*another method/i,
+      )
+      if (javaScriptEnabled) {
+        expect(await page.locator('#live').textContent()).toMatch(/MoonPay\S* declined the payment/)
+      }
+      // The next try of the buyer is made with another provider.
+      expect(
+        await page
+          .getByRole('link', { name: /^Card through / })
+          .first()
+          .innerText(),
+      ).not.toContain('MoonPay')
+    },
+  )
 })
 
 describeInBrowser('a buyer who pays with a coin', () => {

@@ -42,7 +42,7 @@ describeInBrowser('"Check now"', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('reports this without JavaScript too', async () => {
+  test('reports when it checked and what it found without JavaScript too', async () => {
     const { page } = await openCoin('ltc', { javaScriptEnabled: false })
     await checkNow(page).click()
     expect(await textOf(page, '.checked')).toMatch(

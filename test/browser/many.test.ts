@@ -172,7 +172,7 @@ describeInBrowser('30 providers and 30 coins', () => {
     await page.context().close()
   })
 
-  test('leave crypto on the first screen of a phone, and the product form on two', async () => {
+  test('leave crypto on the first screen of a phone, and the product form on two screens', async () => {
     const page = await open(paths[0]!, 320)
     const isWithin = async (screens: number, what: Locator) => {
       for (const width of [320, 390]) {

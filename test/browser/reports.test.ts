@@ -44,7 +44,7 @@ describeInBrowser('the reports of the dashboard', () => {
     expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
   })
 
-  test('change their period, rows and days without JavaScript, and download', async () => {
+  test('change their period, rows and days without JavaScript, and can be downloaded', async () => {
     const { page } = await open('/dashboard/reports', { javaScriptEnabled: false })
     await page.getByRole('link', { name: 'This year' }).click()
     expect(await textOf(page, '.chips a[aria-current] >> nth=0')).toBe('This year')

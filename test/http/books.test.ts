@@ -373,7 +373,7 @@ describe('the books of a month', () => {
   ] as const
   for (const [program, extension, given] of hasCheckers ? checkers : []) {
     const path = Bun.which(program)
-    test.skipIf(path === null)(`pass ${program}`, () => {
+    test.skipIf(path === null)(`are accepted by ${program}`, () => {
       const format = program === 'hledger' ? 'hledger' : 'beancount'
       const file = join(folder, `books-2026-03-01-2026-03-31-${format}.${extension}`)
       const run = Bun.spawnSync([path!, ...given.map(one => (one === 'FILE' ? file : one))])

@@ -102,7 +102,7 @@ test.each(prices)(
   },
 )
 
-test('the shown amount and URI are those that are verified', async () => {
+test('a payment is compared with the amount and URI that the page shows', async () => {
   for (const [asset, [decimals]] of Object.entries(precision)) {
     const orderUUID = await order({ amount: '19.99' })
     const row = await openOnly(app, orderUUID, asset)

@@ -180,7 +180,7 @@ test('a late payment is found within about an hour without an open page', async 
   expect(await statusOf(orderUUID)).toBe('PAID')
 })
 
-test('a late payment that is seen and not confirmed is confirming, and then pays', async () => {
+test('a late payment is shown as confirming until it is confirmed, and then pays', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(DAY_MS)
   await simulate(app, orderUUID, 'pending')

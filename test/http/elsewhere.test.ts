@@ -35,7 +35,7 @@ describe('a payment that was sent on another chain than was asked for is found',
     return waysOf(others, at).map(chain => [chain, id] as const)
   })
 
-  test.each(pairs)('asked for on %s, sent as %s', async (chain, sent) => {
+  test.each(pairs)('when it was asked for on %s and sent as %s', async (chain, sent) => {
     const asked = evmAssets.find(asset => asset.chain === chain)!
     const order = await opened(asked.id)
     expect((await send(order, sent)).status).toBe(202)
@@ -46,7 +46,7 @@ describe('a payment that was sent on another chain than was asked for is found',
     expect(foundFor(order)).toEqual([[sent.split('/')[0], sent, 'final']])
   })
 
-  test('by each end of a lock, without being asked', async () => {
+  test('when a lock ends, although nobody requests a check', async () => {
     const orders = await Promise.all(evmAssets.map(({ id }) => opened(id)))
     const other = (id: string) => evmAssets.find(asset => asset.chain !== id.split('/')[0])!
     for (const [index, { id }] of evmAssets.entries()) await send(orders[index]!, other(id).id)
@@ -65,7 +65,7 @@ describe('another listed coin on the same chain is found', () => {
     return (others.length > 0 ? waysOf(others, at) : []).map(({ id }) => [id, sent.id] as const)
   })
 
-  test.each(siblings)('asked for %s, sent %s', async (asked, sent) => {
+  test.each(siblings)('when %s was asked for and %s was sent', async (asked, sent) => {
     const order = await opened(asked)
     await send(order, sent)
     await check(app, order)

@@ -144,7 +144,7 @@ test('each Idempotency-Key is case-sensitive', async () => {
   expect([first.status, second.status]).toEqual([201, 201])
 })
 
-test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid key', async key => {
+test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid Idempotency-Key', async key => {
   expect((await create(key)).status).toBe(201)
   expect((await create(key)).status).toBe(200)
 })
@@ -167,7 +167,7 @@ test.each(refusals)('only success uses up an Idempotency-Key, not %s (%d)', asyn
   expect((await create(key, orderBody(), merchant.live)).status).toBe(200)
 })
 
-test('a key is not used up by a bad body, a blocked customer or an API key without permission', async () => {
+test('a bad body, a blocked customer or an API key without permission uses up no Idempotency-Key', async () => {
   const key = fresh()
   const customer = { email: 'unlucky@example.com' }
   const { text: reader } = await createKey(app.context, {
@@ -183,7 +183,7 @@ test('a key is not used up by a bad body, a blocked customer or an API key witho
   expect((await create(key, orderBody({ customer, amount: '7' }))).status).toBe(201)
 })
 
-test('20 requests at once with one key create one order', async () => {
+test('20 requests at once with one Idempotency-Key create one order', async () => {
   const key = fresh()
   const merchant = await givenShop(app)
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(key, orderBody(), merchant.live)))
@@ -192,7 +192,7 @@ test('20 requests at once with one key create one order', async () => {
   expect(rowsOf(app, 'SELECT id FROM orders WHERE merchant_id = ?', merchant.id)).toHaveLength(1)
 })
 
-test('of 20 different requests at once with one key, one succeeds', async () => {
+test('of 20 different requests at once with one Idempotency-Key, one succeeds', async () => {
   const key = fresh()
   const merchant = await givenShop(app)
   const bodies = Array.from({ length: 20 }, (_, i) => orderBody({ amount: `${i + 1}` }))

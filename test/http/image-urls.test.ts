@@ -79,7 +79,7 @@ describe.each(requests)('%s', (what, at, send) => {
   })
 })
 
-test('a product keeps no image after null', async () => {
+test('an imageUrl of null removes the image of a product', async () => {
   expect((await call('PATCH', `/v1/products/${product}`, { imageUrl: null })).status).toBe(200)
 })
 

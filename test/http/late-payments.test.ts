@@ -120,7 +120,7 @@ describe('a price that falls after the lock', () => {
   })
 })
 
-describe('after more than eight days, when the rate of its day is deleted, a part still counts', () => {
+describe('a part of a payment still counts when the rates of its day are deleted, after eight days,', () => {
   /** Pays the rest of an order that has 150.00 of 300.00 USD, with a new payment on a later day. */
   async function payRest(orderUUID: string, days: number) {
     await app.advance(days * DAY_MS)
@@ -129,7 +129,7 @@ describe('after more than eight days, when the rate of its day is deleted, a par
     expect(await pay({ orderUUID, attempt }, BigInt(String(attempt.due_atomic)))).toBe('PAID')
   }
 
-  test('that came late', async () => {
+  test('if it came late', async () => {
     const payment = await opened({ expiresAt: instant(app.time.now + 30 * DAY_MS) })
     await app.advance(3 * HOUR_MS)
     expect(await pay(payment, DUE / 2n)).toBe('UNPAID')
@@ -137,7 +137,7 @@ describe('after more than eight days, when the rate of its day is deleted, a par
     expect(verdictOf(payment.orderUUID)).toBe('late')
   })
 
-  test('that came in another coin', async () => {
+  test('if it came in another coin', async () => {
     const { orderUUID } = await opened({ expiresAt: instant(app.time.now + 30 * DAY_MS) })
     const body = { orderUUID, outcome: 'paid', assetId: 'ethereum/usdc', amount: '150' }
     expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
@@ -146,7 +146,7 @@ describe('after more than eight days, when the rate of its day is deleted, a par
   })
 })
 
-describe('a part that counted goes on counting, and the rest pays the order, if the shop then', () => {
+describe('a part that counted still counts, and the rest pays the order, if the shop then', () => {
   async function payRestByCard(orderUUID: string) {
     await app.advance(2 * HOUR_MS)
     expect(await status(app, orderUUID)).toMatchObject({ credited: '150.00', left: { amount: '150.00' } })
@@ -299,7 +299,7 @@ describe('a payment that was seen before the end of the lock', () => {
   test.each([
     ['1000.00', 'PAID'],
     ['1000.01', 'UNPAID'],
-  ])('and is mined three hours after it leaves an order for %s USD %s', async (amount, status) => {
+  ])('leaves an order for %s USD %s if it is mined three hours after that', async (amount, status) => {
     const { orderUUID } = await seen(amount)
     await app.advance(3 * HOUR_MS)
     await simulate(app, orderUUID, 'paid')

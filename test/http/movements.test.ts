@@ -203,7 +203,7 @@ describe('the export for accounts', () => {
     expect(net).toBe(6750n)
   })
 
-  test('has the days of the time zone, and nothing of another merchant', async () => {
+  test('has the days of the shop’s time zone, and nothing of another merchant', async () => {
     await givenPaid(app, await givenShop(app))
     app.time.now = Date.parse('2026-03-31T22:30:00Z')
     await givenPaid(app, shop)

@@ -143,7 +143,7 @@ const amounts: [sent: string, currency: string, answered: string][] = [
   ['999999999999999999.999', 'TND', '999999999999999999.999'],
 ]
 
-test.each(amounts)('%s %s is answered as %s', async (amount, currency, answered) => {
+test.each(amounts)('an amount of %s %s is answered as %s', async (amount, currency, answered) => {
   expect(await created({ amount, currency })).toMatchObject({
     amount: answered,
     currency,
@@ -207,7 +207,7 @@ function full(customerFullName: string) {
 
 const answers = accepted.map(([title, change, answered = change]) => [title, change, answered] as const)
 
-test.each(answers)('%s is accepted', async (_, change, answered) => {
+test.each(answers)('an order with %s is accepted', async (_, change, answered) => {
   const order = await created(change)
   expect(order).toMatchObject(answered)
   expect(order.metadata).toEqual((change as { metadata?: object }).metadata ?? {})

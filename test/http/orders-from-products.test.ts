@@ -74,7 +74,7 @@ test('an order for another merchant’s product is refused', async () => {
   await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
-test('the template of a product fills in what an order leaves out', async () => {
+test('an order takes what it leaves out from the template of its product', async () => {
   const metadata = { sku: 'HB-1', bag: { grams: 250 } }
   const id = await product({ description: 'A bag', orderTemplate: template({ metadata }) })
   expect(await order(id.toUpperCase())).toMatchObject({

@@ -271,7 +271,7 @@ describe('the buyer gets a mail', () => {
 })
 
 describe('a mail about a payment is true when it is sent', () => {
-  test('and is not sent about a part if the order was paid meanwhile', async () => {
+  test('a mail about a part is not sent if the order was paid meanwhile', async () => {
     const { id, attempt } = await opened()
     mail.reactions = { rcpt: '451 try again' }
     await send(attempt, 12n * USDC)
@@ -283,7 +283,7 @@ describe('a mail about a payment is true when it is sent', () => {
     expect(statusesOf(id)).toEqual(['part given_up'])
   })
 
-  test('and is not sent about a part that leaves too little to send', async () => {
+  test('a mail about a part is not sent if too little is left to pay', async () => {
     await changeMerchant(app.context, shop.id, { tolerance: '0' })
     const { id, attempt } = await opened()
     await send(attempt, 25n * USDC - DUST / 2n)
@@ -291,7 +291,7 @@ describe('a mail about a payment is true when it is sent', () => {
     expect(mails()).toEqual([])
   })
 
-  test('and lists all parts that arrived until then', async () => {
+  test('a mail about a part lists all parts that arrived until then', async () => {
     const { attempt } = await opened()
     mail.reactions = { rcpt: '451 try again' }
     await send(attempt, 5n * USDC)
@@ -304,7 +304,7 @@ describe('a mail about a payment is true when it is sent', () => {
     }
   })
 
-  test('and another mail follows about events during its sending', async () => {
+  test('payments that arrive while a mail is sent are in another mail', async () => {
     const { id, attempt } = await opened()
     mail.reactions = { greeting: 'hang' }
     await sendCoins(app, attempt, 5n * USDC)
@@ -323,7 +323,7 @@ describe('a mail about a payment is true when it is sent', () => {
     expect(mails()).toHaveLength(2)
   })
 
-  test('and is not sent about a vanished payment if it was replaced or the order paid', async () => {
+  test('a mail about a vanished payment is not sent if it was replaced or the order paid', async () => {
     const paid = await opened('btc')
     for (const outcome of ['pending', 'failed', 'paid']) {
       await simulate(app, paid.id, outcome)
@@ -340,7 +340,7 @@ describe('a mail about a payment is true when it is sent', () => {
     expect(mails()).toEqual([])
   })
 
-  test('and is not sent about an unmatched payment that the merchant dealt with', async () => {
+  test('a mail about an unmatched payment is not sent if the merchant dealt with it', async () => {
     const { id, attempt } = await opened()
     await send(attempt, 25n * USDC)
     mail.reactions = { rcpt: '451 try again' }
@@ -358,7 +358,7 @@ describe('a mail about a payment is true when it is sent', () => {
 })
 
 describe('a buyer gets few mails', () => {
-  test('with no mail about dust', async () => {
+  test('none about payments that are worth almost nothing', async () => {
     const { id, attempt } = await opened()
     for (let count = 0; count < 5; count++) await send(attempt, DUST)
     await app.advance(HOUR_MS)
@@ -370,7 +370,7 @@ describe('a buyer gets few mails', () => {
     expect(statusesOf(id)).toEqual([])
   })
 
-  test('with one of a kind within ten minutes, and five for an order, besides those about refunds', async () => {
+  test('one of a kind within ten minutes, and five for an order, besides those about refunds', async () => {
     const { id, attempt } = await opened('ethereum/usdc', 'en', { amount: '1000.00' })
     for (let count = 0; count < 3; count++) await send(attempt, 10n * USDC)
     expect(mails()).toHaveLength(1)
@@ -388,7 +388,7 @@ describe('a buyer gets few mails', () => {
     expect(subjects().at(-1)).toBe('Your refund – Corner Coffee')
   })
 
-  test('with ten an hour to one address, however many orders are made with it', async () => {
+  test('ten an hour to one address, however many orders are made with it', async () => {
     for (let count = 0; count < 11; count++) {
       const { attempt } = await opened()
       await send(attempt, 12n * USDC)

@@ -179,7 +179,7 @@ test.each([
   ['12.50', 12_500_000n],
   ['25.00', 25_000_000n],
 ])(
-  'of two late payments of %s, the page shows the one that was not accepted once, permanently',
+  'after one of two late payments of %s is accepted, the page keeps showing the other one, once',
   async (_, sum) => {
     await changeMerchant(app.context, shop.id, { late: 'ask' })
     const { orderUUID, attempt } = await opened()
@@ -263,7 +263,7 @@ describe('a refund address is refused', () => {
     expect(attemptsOf(app, orderUUID)).toMatchObject([{ refund_address: null }])
   })
 
-  test('that is the address of a payment', async () => {
+  test('if it is the address of a payment', async () => {
     const { orderUUID } = await cases['too little']!()
     const { answer } = await leave(orderUUID, String(attemptsOf(app, orderUUID)[0]!.address))
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('your own wallet')])

@@ -299,7 +299,7 @@ describe('the limits of codes and test messages to strangers', () => {
     })
   })
 
-  test('are not all: messages with codes contain no text that people of the shop wrote', async () => {
+  test('messages with codes have no text that people of the shop wrote', async () => {
     await ownApp()
     await changeMerchant(app.context, shop.id, { name: 'URGENT: go to https://evil.example/unlock' })
     for (const name of ['mail', 'ntfy', 'telegram', 'https'] as const) await add(name)

@@ -182,7 +182,7 @@ const wrongBodies: [title: string, method: string, path: () => string, body: unk
   ],
 ]
 
-test.each(wrongBodies)('%s is refused', async (_, method, path, body) => {
+test.each(wrongBodies)('a body is refused (%s)', async (_, method, path, body) => {
   await refused(app, wrong, method, path(), { key: shop.live, body })
 })
 

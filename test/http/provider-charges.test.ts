@@ -292,7 +292,7 @@ describe('the offer of methods', () => {
     expect(await keysOf(stranger)).toEqual(['crypto'])
   })
 
-  test('needs an account: without one the method is a 422', async () => {
+  test('needs an account: without one, an order for the method is a 422', async () => {
     const stranger = await givenMerchant(app)
     const { orderUUID } = await givenOrder(app, stranger, card)
     const expected = { status: 422, code: 'method_not_offered' }

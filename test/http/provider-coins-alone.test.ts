@@ -286,7 +286,7 @@ describe('without keys, each callback is looked up', () => {
     stand.wire.isUnsigned = true
   })
 
-  test('and two halves add up, each with both transactions', async () => {
+  test('two halves add up, each with both transactions', async () => {
     const { id, attempt } = await open()
     expect(await settle(attempt, 'underpaid', DUE)).toEqual([{ status: 200 }])
     expect((await statusOf(app, id)).attempt).toMatchObject({
@@ -303,7 +303,7 @@ describe('without keys, each callback is looked up', () => {
     expect(incomingPayments.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
   })
 
-  test('and a signed one is looked up like an unsigned one', async () => {
+  test('a signed callback is looked up like an unsigned one', async () => {
     stand.wire.isUnsigned = false
     const { id, attempt } = await open()
     expect(await settle(attempt, 'paid', DUE)).toEqual([{ status: 200 }])
@@ -311,7 +311,7 @@ describe('without keys, each callback is looked up', () => {
     expect(stand.asked.filter(path => path.endsWith('payment-status.php'))).toHaveLength(1)
   })
 
-  test('and one that disagrees with the status is a 403', async () => {
+  test('a callback that disagrees with the status is a 403', async () => {
     const { id, attempt } = await open()
     expect(await callBack(attempt, DUE, 'b')).toBe(403)
     status('0.1', 'b')
@@ -321,7 +321,7 @@ describe('without keys, each callback is looked up', () => {
 
   const received = async (id: string) => (await check(app, id)).attempt.receivedAmount
 
-  test('and a total that a status reported first is not added to the parts of later callbacks', async () => {
+  test('a total that a status reported first is not added to the parts of later callbacks', async () => {
     const { id, attempt } = await open()
     status('0.25', 'a')
     expect(await received(id)).toBe('0.25')
@@ -332,7 +332,7 @@ describe('without keys, each callback is looked up', () => {
     expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
   })
 
-  test('and a part whose callback was lost counts through the total of the status', async () => {
+  test('a part whose callback was lost counts through the total of the status', async () => {
     const { id, attempt } = await open()
     status(DUE, 'b')
     expect(await callBack(attempt, '0.125', 'b')).toBe(200)
@@ -343,7 +343,7 @@ describe('without keys, each callback is looked up', () => {
     expect(unmatchedOf(app, id)).toEqual([])
   })
 
-  test('and a total of the status leaves an order unpaid whose part the merchant sent back', async () => {
+  test('an order stays unpaid if the merchant sent back a part of the total that the status reports', async () => {
     const { id, attempt } = await open()
     status('0.15625', 'a')
     expect(await callBack(attempt, '0.15625', 'a')).toBe(200)
@@ -356,7 +356,7 @@ describe('without keys, each callback is looked up', () => {
     expect(unmatchedOf(app, id)).toEqual(['underpaid resolved', 'late open'])
   })
 
-  test('and a second payment is unmatched once, even if the status reports the total of both', async () => {
+  test('a second payment is unmatched once, even if the status reports the total of both', async () => {
     const { id, attempt } = await open()
     status(DUE, 'a')
     expect(await callBack(attempt, DUE, 'a')).toBe(200)
@@ -391,14 +391,14 @@ describe('a status that reports the last payment or the total of all', () => {
     expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
   })
 
-  test('with enough pays', async () => {
+  test('that is enough pays', async () => {
     const { id, attempt } = await open()
     await settle(attempt, 'underpaid', DUE)
     status(DUE, 'second')
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
   })
 
-  test('with parts without a callback keeps them, and they are unmatched after the grace', async () => {
+  test('keeps parts without a callback, which are unmatched after the grace', async () => {
     const { id } = await open()
     status('0.2', 'first')
     await check(app, id)
@@ -445,7 +445,7 @@ test('a payment whose look-up fails does not delay the others', async () => {
   expect((await getOrder(app, shop, second.id)).status).toBe('PAID')
 })
 
-test('the merchant’s preference has no effect if there is only one route', async () => {
+test('a merchant who prefers own addresses and has none gets those of the gateway', async () => {
   await ownApp()
   await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
   expect((await open()).attempt.provider).toBe('gateway')

@@ -222,14 +222,14 @@ const otherBodies: [title: string, body: object][] = [
   ['an amount that exceeds what remains', { ...first, amount: '1000.00' }],
 ]
 
-test.each(otherBodies)('the same key with %s is refused', async (_, body) => {
+test.each(otherBodies)('the same Idempotency-Key with %s is refused', async (_, body) => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   await refundOf(app, shop, orderUUID, first, key)
   await refuse(reused, orderUUID, withKey(shop, key, body))
 })
 
-test('the same key for another order is refused, in every state of that order', async () => {
+test('the same Idempotency-Key for another order is refused, in every state of that order', async () => {
   const [one, other, unpaid] = [
     await givenPaid(app, shop),
     await givenPaid(app, shop),
@@ -243,7 +243,7 @@ test('the same key for another order is refused, in every state of that order', 
   await refuse(wrong, one.orderUUID, withKey(shop, key, { ...first, amount: '1.001' }))
 })
 
-test('only a recorded refund uses up a key', async () => {
+test('only a recorded refund uses up an Idempotency-Key', async () => {
   const key = freshKey()
   const { orderUUID } = await givenPaid(app, shop)
   for (const [order, amount, status] of [

@@ -107,7 +107,7 @@ test.each(reasons)('a reason is stored unchanged (3 to 500 characters)', async r
   expect((await refundOf(app, shop, orderUUID, { reason })).refund.reason).toBe(reason)
 })
 
-test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid key', async key => {
+test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid Idempotency-Key', async key => {
   const { orderUUID } = await givenPaid(app, shop)
   expect((await tryRefund(app, shop, orderUUID, {}, key)).status).toBe(201)
 })
@@ -176,7 +176,7 @@ test('refundId is a hash of merchant and key: stable, and different for each ref
   await elsewhere.close()
 })
 
-test('two merchants can use the same key, each for its own refund', async () => {
+test('two merchants can use the same Idempotency-Key, each for its own refund', async () => {
   const other = await givenShop(app)
   const key = freshKey()
   const [mine, theirs] = [await givenPaid(app, shop), await givenPaid(app, other)]
@@ -246,7 +246,7 @@ test('a list of refunds is newest first and has pages', async () => {
   app.time.now = START
 })
 
-test('20 requests at once with one key record one refund', async () => {
+test('20 requests at once with one Idempotency-Key record one refund', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, { amount: '1.00' }, key))
@@ -255,7 +255,7 @@ test('20 requests at once with one key record one refund', async () => {
   expect(countOf(app, 'refunds', orderUUID)).toBe(1)
 })
 
-test('of 20 different bodies at once with one key, one is recorded', async () => {
+test('of 20 different refunds at once with one Idempotency-Key, one is recorded', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const answers = await times(20, i => tryRefund(app, shop, orderUUID, { amount: `${i + 1}` }, key))
@@ -263,14 +263,14 @@ test('of 20 different bodies at once with one key, one is recorded', async () =>
   expect(countOf(app, 'refunds', orderUUID)).toBe(1)
 })
 
-test('one key for 20 orders at once records a refund of one of them', async () => {
+test('of 20 refunds of 20 orders at once with one Idempotency-Key, one is recorded', async () => {
   const orders = await times(20, () => givenPaid(app, shop))
   const key = freshKey()
   const answers = await Promise.all(orders.map(({ orderUUID }) => tryRefund(app, shop, orderUUID, {}, key)))
   expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(409)])
 })
 
-test('20 keys at once never exceed the balance', async () => {
+test('20 different refunds at once never exceed the balance', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, { amount: '2.40' }))
   expect(statusesOf(answers)).toEqual([...Array(10).fill(201), ...Array(10).fill(422)])
@@ -278,7 +278,7 @@ test('20 keys at once never exceed the balance', async () => {
   expect(order).toMatchObject({ refundedAmount: '24.00', refundCount: '10', refundStatus: 'PARTIAL' })
 })
 
-test('of 20 keys at once for the whole balance, one is recorded', async () => {
+test('of 20 refunds of the whole balance at once, one is recorded', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, {}))
   expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(409)])

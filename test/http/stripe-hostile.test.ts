@@ -154,7 +154,7 @@ describe('a look-up that answers with', () => {
     ['a payment that has not succeeded', { payment_intent: { id: 'pi_1', status: 'processing' } }],
   ]
 
-  test.each(wrong)('%s pays nothing, and the next one does', async (_, change) => {
+  test.each(wrong)('%s pays nothing, and the next look-up pays', async (_, change) => {
     const { orderUUID, session } = await givenSilent()
     app.wire.faults.push(['GET checkout/sessions/ID', altered(() => change)])
     expect(await notify({ session })).toBe(502)

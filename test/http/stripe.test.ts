@@ -131,7 +131,7 @@ describe('a new key for stored credentials', () => {
     expect((await read(orderUUID)).status).toBe('PAID')
   })
 
-  test('is not made from a key that opens nothing, and a server with such a key does not start', async () => {
+  test('is not made if the present key decrypts nothing, and a server with such a key does not start', async () => {
     await ownApp()
     writeFileSync(keyFile(), `${'0'.repeat(64)}\n`)
     const command = { ...app.context, secrets: secretsOf(keyFile()) }

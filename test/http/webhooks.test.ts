@@ -43,7 +43,7 @@ function forget(): void {
 }
 each(async () => forget())
 
-test('each webhook gets its own events with its own signature, and only the first one those of PUT', async () => {
+test('each webhook gets the event types that it chose, signed with its own secret', async () => {
   const secret = await listen(app, shop, first.url)
   const added = await add({ events: ['payment.created', 'order.paid'] })
   expect(added).toMatchObject({ isFirst: false, events: ['order.paid', 'payment.created'], status: 'active' })

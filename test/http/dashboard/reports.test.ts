@@ -70,7 +70,7 @@ describe('the reports of a shop', () => {
     changeRows(app, 'UPDATE orders SET created_by = NULL, product_name = NULL')
   })
 
-  test('can be in another currency, and list those that there are', async () => {
+  test('can be in another currency, and list the currencies of the shop’s orders', async () => {
     const text = await show('?period=30d')
     expect(rowsOf(text, 'currencies').map(([name]) => name)).toEqual(['Currency', 'USD', 'EUR'])
     const inEuros = await show('?period=30d&currency=EUR')
@@ -130,7 +130,7 @@ describe('the reports of a shop', () => {
     ['?from=yesterday', /Choose a first and a last day/],
     ['?from=2020-01-01&by=day', /at most 400 rows/],
     ['?currency=BTC', /no such currency/],
-  ])('of %s are refused in words', async (query, words) => {
+  ])('of %s are refused with a message', async (query, words) => {
     const { status, text } = await viewer.get(PAGE + query)
     expect([status, words.test(text)]).toEqual([400, true])
     expect(text).toContain('name="from"')
@@ -142,7 +142,7 @@ describe('the reports of a shop', () => {
       expect(await show(`?${days}`)).toContain('Nothing happened in this period.')
   })
 
-  test('are in German for who reads German', async () => {
+  test('are in German for people who chose German', async () => {
     const text = await show('?period=30d&currency=USD&lang=de')
     expect(text).toContain('<h1>Berichte</h1>')
     expect(text.replaceAll('\u00a0', ' ')).toContain('1.234,50 $')

@@ -61,7 +61,7 @@ describe('setting up a second factor', () => {
     expect((await person.post(`${PATH}/confirm`, { code: codeNow(secret) })).status).toBe(409)
   })
 
-  test('nothing of it works without a recent proof', async () => {
+  test('no step works without a recent proof of identity', async () => {
     await switchOn()
     app.time.now += 31 * 60_000
     for (const path of ['', '/confirm', '/recovery-codes', '/off']) {
@@ -71,7 +71,7 @@ describe('setting up a second factor', () => {
     expect([proof.status, recoveryIn(proof.text).length]).toEqual([200, 10])
   })
 
-  test('switched off, the password is enough again', async () => {
+  test('after it is switched off, the password is enough again', async () => {
     const { recovery } = await switchOn()
     const half = await halfway()
     expect((await person.post(`${PATH}/off`)).headers.get('location')).toBe(

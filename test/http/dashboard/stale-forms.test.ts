@@ -56,7 +56,7 @@ test('the form of a new product that is sent again with other values does not re
   expect(created.map(({ after }) => after?.name).toSorted()).toEqual(['Blend', 'Decaf'])
 })
 
-test('the setup step for the first product, sent again, does not replace the product either', async () => {
+test('the setup form of the first product does not replace the product when it is sent again', async () => {
   const path = '/dashboard/setup/product'
   const third = await givenShop(app)
   const newcomer = await signInAs(app, 'owner', third.id)
