@@ -127,7 +127,7 @@ describe('the README', () => {
     ['accepts a valid signature with the previous secret', previously(sign(seconds)), true],
   ]
 
-  test.each(deliveries)('has webhook code that %s', async (_, headers, isAccepted) => {
+  test.each(deliveries)('has code for webhooks that %s', async (_, headers, isAccepted) => {
     const folder = newFolder()
     writeFileSync(join(folder, 'verify.mjs'), blocksOf(readme, 'js').join('\n'))
     const { isFromFlorin } = await import(join(folder, 'verify.mjs'))

@@ -128,7 +128,7 @@ test('comments, messages, pages and test titles use plain words', async () => {
   expect(await findings(code, textsIn)).toEqual([])
 })
 
-test('papers use plain words', async () => {
+test('documents use plain words', async () => {
   expect(await findings(papers, proseIn)).toEqual([])
 })
 

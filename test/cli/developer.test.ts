@@ -311,7 +311,7 @@ describe('florin listen', () => {
     receiver.stop()
   })
 
-  test('explains the fault of a key', async () => {
+  test('explains why a key is refused', async () => {
     const wrong = { ...environment(), FLORIN_API_KEY: 'nonsense' }
     const ran = await runInProcess(wrong, 'listen', '--forward-to', 'http://127.0.0.1:9', ...at())
     expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/API key/) })

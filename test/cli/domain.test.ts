@@ -133,7 +133,7 @@ test('a server with a domain gets its certificate, and redirects HTTP to HTTPS',
   await again.stop()
 })
 
-test('50 orders whose requests are under way while a certificate is renewed are all answered', async () => {
+test('50 requests for orders that are under way while a certificate is renewed are all answered', async () => {
   // Two thirds of the lifetime are over some seconds after the issue: the certificate begins an hour back.
   const setup = await prepare({ lifetimeMs: 5412_000 })
   const year = Date.now() + 365 * 24 * 3600_000

@@ -88,7 +88,7 @@ const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear
 
 describe('on a database file that is read-only', () => {
   test.skipIf(isRoot && Bun.which('setpriv') === null)(
-    'the start and writing commands are refused in words',
+    'the server does not start, and commands that write are refused with a message',
     async () => {
       const dataDir = newFolder()
       await florinIn(dataDir).merchant('shop@shop.example')

@@ -180,7 +180,7 @@ describe('a merchant', () => {
     }
   })
 
-  test('can switch crypto-first while the server runs', async () => {
+  test('can prefer the addresses of the gateway to its own while the server runs', async () => {
     const cryptoFirst = async () =>
       (await florin.json('merchant', 'list')).items.find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,

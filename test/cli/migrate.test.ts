@@ -133,7 +133,7 @@ describe('without a database', () => {
         writeFileSync(`${databaseFile(dataDir)}-wal`, 'pages')
       },
     ],
-  ])('but with %s of a database, nothing starts', async (_, harm) => {
+  ])('nothing starts if only %s of a database is left', async (_, harm) => {
     const dataDir = copyOf()
     rmSync(databaseFile(dataDir))
     harm(dataDir)

@@ -47,7 +47,7 @@ describe('order show gives the value of a payment', () => {
     expect(await show(payment.orderUUID)).toEqual({ status: 'UNPAID', values: ['150.00', '75.00'] })
   })
 
-  test('for a late settlement, also when the rates of that time are deleted', async () => {
+  test('that paid an order late, also when the rates of that time are deleted', async () => {
     const payment = await opened()
     await app.advance(3 * HOUR_MS)
     await priceIs('2250')

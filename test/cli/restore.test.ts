@@ -178,7 +178,7 @@ describe('a restored database', () => {
     expect(audit(database)).toEqual([])
   })
 
-  test('replaces the database of a killed server, which is kept, and mixes nothing', async () => {
+  test('replaces the database of a killed server, which is kept, and has no row of it', async () => {
     const { dataDir } = shop
     const server = await serve(dataDir)
     const late = await server.call('POST', '/v1/orders', { key, body: orderBody() })

@@ -100,7 +100,7 @@ describe('wrong settings', () => {
     )
   })
 
-  test('that are files are named if they cannot be read', async () => {
+  test('name each file that cannot be read', async () => {
     const florin = florinHere(newFolder(), { FLORIN_ASSETS_FILE: '/nowhere/assets.json' })
     const ran = await florin.run('serve')
     expect({ ...summaryOf(ran), isNamed: ran.stderr.includes('FLORIN_ASSETS_FILE') }).toEqual({
@@ -111,7 +111,7 @@ describe('wrong settings', () => {
     })
   })
 
-  test('that name gateway keys unable to verify a callback stop the server', async () => {
+  test('stop the server if a gateway key cannot verify a callback', async () => {
     const folder = newFolder()
     const items = Object.entries(gatewayKeys).map(([name, pem]) => {
       const file = join(folder, `${name}.pem`)

@@ -117,7 +117,7 @@ describe('unmatched accept', () => {
     })
   })
 
-  test('is delivered as accepted, is in the audit log, and can be refunded up to the order', async () => {
+  test('is delivered as accepted, is in the audit log, and can be refunded up to the order’s amount', async () => {
     await chooseEvents(app.context, shop.id, ['order.paid', 'payment.paid'])
     const orderUUID = await halfPaid()
     await accept(...idsOf(orderUUID), '--by', 'Ann')

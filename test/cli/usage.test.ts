@@ -126,7 +126,7 @@ test('the source and the executable behave the same, but only the executable kno
   expect(await answers(SOURCE)).toEqual(await answers(FLORIN))
 })
 
-test('a slow reader gets a long answer completely', async () => {
+test('a program that reads slowly gets the whole output of a command', async () => {
   // A pipe holds 64 KB, so the rest of the output has to wait.
   const line = `"$@" openapi --json | (sleep 0.3; cat)`
   const child = Bun.spawn(['sh', '-c', line, 'sh', ...FLORIN], { env: cleanEnvironment(), stdout: 'pipe' })

@@ -179,7 +179,7 @@ describe('a log that has all acknowledged writes has lost nothing after a power 
     ['is a directory', folder => [rmSync(noteIn(folder)), mkdirSync(noteIn(folder))]],
   ]
 
-  test.each(notes)('whose note %s', async (_, change) => {
+  test.each(notes)('and a note that %s', async (_, change) => {
     const folder = copyOf(installation.dataDir)
     const last = readWal(installation.file).commits.at(-1)!
     overwrite(`${databaseFile(folder)}-wal`, last, last + UNDER_WAY, chance)
@@ -190,7 +190,7 @@ describe('a log that has all acknowledged writes has lost nothing after a power 
     expect(await resumeFrom(folder)).toBe(0)
   })
 
-  test('that cut off a commit before it was noted', async () => {
+  test('and cuts off a commit that its note does not count yet', async () => {
     const folder = copyOf(installation.dataDir)
     const [before, last] = readWal(installation.file).commits.slice(-2)
     cutAt(`${databaseFile(folder)}-wal`, before! + chance.below(last! - before!))

@@ -79,7 +79,7 @@ describe('a database in a file', () => {
     await storage.close()
   })
 
-  test('that a newer version has changed in other ways cannot', async () => {
+  test('that a newer version has changed in other ways cannot be used by the previous version', async () => {
     await migratedWith(expanding, contracting)
     expect(() => openStorage(file, 3)).toThrow(/newer version of Florin \(it has the migration 9002_no_names/)
     expect(readState(file)).toMatchObject({ kind: 'refused' })

@@ -49,7 +49,7 @@ test.each([
   ['answers something else', results(`0x${word(5n)}`)],
   ['answers rubbish of the right length', results(`0x${'00'.repeat(32 * 31)}`)],
 ])(
-  'a node that %s to the program is queried for each balance, and does not get the program again',
+  'a node that %s when it is asked for many balances at once is asked for each of them from then on',
   async (_, answer) => {
     const previous = { ...scene }
     Object.assign(scene, await openScene())

@@ -197,34 +197,37 @@ describe.each<[string, boolean, (more: Settings) => Promise<Scene>, string[]]>([
     }
   }
 
-  describe.skipIf(isSkipped)('and that two must report', () => {
+  describe.skipIf(isSkipped)('if two endpoints have to report it', () => {
     const sceneOf = sceneWith({ FLORIN_SECOND_OPINION: '5 USD' })
 
-    test.each(assetIds)('is notified until it reports it, and pays then: %s', async assetId => {
-      const { shop, first, pay, mine, lie } = await sceneOf()
-      const opened = await shop.opened(assetId, decimalsOf(assetId))
-      first.answer = await lie(opened.address)
-      // The first endpoint moves the watch above the block of the payment before another one sees it.
-      await pay(assetId, opened.address, opened.dueAtomic)
-      await mine(BLOCKS)
-      const passed = async (minutes: number): Promise<void> => {
-        for (let minute = 0; minute < minutes; minute += 5) {
-          await mine(BLOCKS)
-          await shop.app.advance(5 * MINUTE_MS)
+    test.each(assetIds)(
+      'the shop is notified, and the order is paid once the first endpoint reports it: %s',
+      async assetId => {
+        const { shop, first, pay, mine, lie } = await sceneOf()
+        const opened = await shop.opened(assetId, decimalsOf(assetId))
+        first.answer = await lie(opened.address)
+        // The first endpoint moves the watch above the block of the payment before another one sees it.
+        await pay(assetId, opened.address, opened.dueAtomic)
+        await mine(BLOCKS)
+        const passed = async (minutes: number): Promise<void> => {
+          for (let minute = 0; minute < minutes; minute += 5) {
+            await mine(BLOCKS)
+            await shop.app.advance(5 * MINUTE_MS)
+          }
         }
-      }
-      await passed(90)
-      const { context } = shop.app
-      const { attempts } = await inspectOrder(context, shop.shop.id, opened.id)
-      expect([attempts[0]!.state, await noticesOf(shop, opened.id)]).toEqual([
-        'confirming',
-        ['payment_unproven'],
-      ])
-      first.answer = honest
-      await passed(90)
-      expect(await shop.getOrder(opened.id)).toMatchObject({ status: 'PAID' })
-      expect(shop.app.audit()).toEqual([])
-    })
+        await passed(90)
+        const { context } = shop.app
+        const { attempts } = await inspectOrder(context, shop.shop.id, opened.id)
+        expect([attempts[0]!.state, await noticesOf(shop, opened.id)]).toEqual([
+          'confirming',
+          ['payment_unproven'],
+        ])
+        first.answer = honest
+        await passed(90)
+        expect(await shop.getOrder(opened.id)).toMatchObject({ status: 'PAID' })
+        expect(shop.app.audit()).toEqual([])
+      },
+    )
   })
 
   describe.skipIf(isSkipped)('is found by the second endpoint', () => {
@@ -240,7 +243,7 @@ describe.each<[string, boolean, (more: Settings) => Promise<Scene>, string[]]>([
       return { shop, mine, first, id: opened.id }
     }
 
-    test.each(assetIds)('within the lock, without an open page: %s', async assetId => {
+    test.each(assetIds)('before the lock ends, without an open page: %s', async assetId => {
       const { shop, mine, id } = await paidUnseen(assetId)
       let minutes = 0
       while (minutes < LOCK_MINUTES && (await shop.getOrder(id)).status !== 'PAID') {

@@ -30,12 +30,15 @@ describe('the cost of a scan', () => {
     [1, 2, 5, 1, 4],
     [100, 2, 104, 1, 4],
     [1000, 11, 1013, 1, 13],
-  ])('for %i addresses derived from seeds', async (count, requests, calls, restRequests, restCalls) => {
-    const attempts = await seeds(count)
-    expect(await costOf(attempts)).toEqual([requests, calls])
-    await costOf(attempts)
-    expect(await costOf(attempts)).toEqual([restRequests, restCalls])
-  })
+  ])(
+    'for %i addresses derived from seeds is %i requests with %i calls',
+    async (count, requests, calls, restRequests, restCalls) => {
+      const attempts = await seeds(count)
+      expect(await costOf(attempts)).toEqual([requests, calls])
+      await costOf(attempts)
+      expect(await costOf(attempts)).toEqual([restRequests, restCalls])
+    },
+  )
 
   test('for a hundred wallets that wait for a token is one list for each of them', async () => {
     const wallets = await Promise.all(Array.from({ length: 100 }, () => scene.solana.wallet(0n)))

@@ -98,7 +98,7 @@ describe('an asset is not offered', () => {
     expect(await scene.watcher().unavailableReason(scene.sol)).toMatch(/no usable endpoint/)
   })
 
-  test('and a successful check is remembered for a while', async () => {
+  test('and a successful check of an asset is remembered for a while', async () => {
     const network = scene.watcher()
     expect(await network.unavailableReason(scene.usdc)).toBeNull()
     scene.forget()

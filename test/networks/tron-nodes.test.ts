@@ -178,7 +178,7 @@ test('an endpoint that asks for a pause gets no requests until then', async () =
   }
 })
 
-describe('the number of requests', () => {
+describe('the number of requests is limited', () => {
   const attemptsOf = (network: ReturnType<Scene['watching']>, asset: Scene['coin'], count: number) =>
     Promise.all(Array.from({ length: count }, () => openAttempt(network, asset)))
 
@@ -202,7 +202,7 @@ describe('the number of requests', () => {
     expect(amountsOf(await scanWatches(network, ...attempts)).flat()).toEqual([5n])
   })
 
-  test('for TRX of 100 attempts, few at a time', async () => {
+  test('for TRX of 100 attempts, and few of them run at a time', async () => {
     const { anvil, coin, pay, traffic } = scene
     const network = scene.watching()
     const attempts = await attemptsOf(network, coin, 100)

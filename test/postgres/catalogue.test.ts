@@ -209,7 +209,7 @@ const tablesOf = () =>
     "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
   )
 const types: Row = { INTEGER: 'bigint', TEXT: 'text', BLOB: 'bytea' }
-test('tables and columns are the same, with their types, defaults and whether they may be null', async () => {
+test('both engines have the same tables and columns, with their types, defaults and nullability', async () => {
   const expected = tablesOf().flatMap(({ name }) =>
     fromSqlite(`SELECT name, type, "notnull", dflt_value FROM pragma_table_info('${name}')`).map(
       column =>
@@ -234,7 +234,7 @@ test('tables and columns are the same, with their types, defaults and whether th
 /** With PostgreSQL, triggers enforce this reference; the migration gives the reason. */
 const LOOSE = 'orders f customer_id customers id'
 
-test('keys, references, unique columns and conditions are the same', async () => {
+test('both engines have the same keys, references, unique columns and conditions', async () => {
   const expected = tablesOf().flatMap(({ name, sql }) => {
     const columns = fromSqlite(`SELECT name, pk FROM pragma_table_info('${name}')`)
     const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
@@ -268,7 +268,7 @@ test('keys, references, unique columns and conditions are the same', async () =>
   expect(found.sort()).toEqual(expected.filter(one => one !== LOOSE).sort())
 })
 
-test('indexes are the same, with their columns and conditions', async () => {
+test('both engines have the same indexes, with their columns and conditions', async () => {
   const expected = fromSqlite("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
     .map(({ sql }) => indexOf(sql, 'sqlite'))
     .sort()
@@ -279,7 +279,7 @@ test('indexes are the same, with their columns and conditions', async () => {
   expect(rows.map(({ sql }) => indexOf(String(sql), 'postgres')).sort()).toEqual(expected)
 })
 
-test('triggers are the same, except the one against a statement that PostgreSQL lacks', async () => {
+test('both engines have the same triggers, except the one against a statement that PostgreSQL lacks', async () => {
   const expected = fromSqlite("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
     .filter(({ name }) => name !== 'audit_log_no_replace')
     .map(({ sql }) => triggerOf(sql, 'sqlite'))

@@ -74,7 +74,7 @@ async function answersOf(tables: Tables, merchantId: string, texts: string[]): P
   return answers
 }
 
-test('lists, pages and searches of orders are the same', async () => {
+test('lists, pages and searches of orders give the same results with both engines', async () => {
   let found = 0
   const given = fc.tuple(orders, fc.array(words, { minLength: 5, maxLength: 5 }))
   for (const [rows, texts] of fc.sample(given, { numRuns: 12, seed: 20261122 })) {

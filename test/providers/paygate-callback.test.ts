@@ -163,7 +163,7 @@ describe('a callback without a signature', () => {
   })
 })
 
-describe('a callback that agrees with the status', () => {
+describe('a callback beside a status that reports paid', () => {
   const own = { ...paid, coin: 'polygon_usdc' }
 
   test.each([
@@ -171,11 +171,14 @@ describe('a callback that agrees with the status', () => {
     ['as much', '10.50', '10.5'],
     ['more', '10.500001', '10.5'],
     ['far more', '900000', '10.5'],
-  ])('and has %s counts the smaller amount, with the buyer’s transaction', async (_what, value, amount) => {
-    const { facts } = await received(rawQuery.replace('24.75', value), {}, own)
-    expect(facts).toMatchObject([{ proof: 'status_lookup', amount, txIn, txOut, assetId: 'polygon/usdc' }])
-    expect(facts[0]!.evidence).toMatchObject({ lookup: { answer: own }, callback: { value_coin: value } })
-  })
+  ])(
+    'counts at the smaller amount if it has %s, and adds the buyer’s transaction',
+    async (_what, value, amount) => {
+      const { facts } = await received(rawQuery.replace('24.75', value), {}, own)
+      expect(facts).toMatchObject([{ proof: 'status_lookup', amount, txIn, txOut, assetId: 'polygon/usdc' }])
+      expect(facts[0]!.evidence).toMatchObject({ lookup: { answer: own }, callback: { value_coin: value } })
+    },
+  )
 
   test.each([
     ['of another transaction', rawQuery.replace(txOut, `0x${'d4'.repeat(32)}`)],
@@ -183,12 +186,12 @@ describe('a callback that agrees with the status', () => {
     ['of another coin', rawQuery.replace('polygon_usdc', 'erc20_usdc')],
     ['without an amount', rawQuery.replace('value_coin', 'value')],
     ['that is pending', `${rawQuery}&pending=1`],
-  ])('%s adds nothing to the status', async (_what, query) => {
+  ])('%s adds nothing to what the status reports', async (_what, query) => {
     const { facts } = await received(query, {}, own)
     expect(facts).toMatchObject([{ amount: '10.5', txIn: null, txOut }])
   })
 
-  test('and has a malformed transaction of the buyer is rejected', async () => {
+  test('is rejected if the buyer’s transaction in it is malformed', async () => {
     expect(await errorKind(received(rawQuery.replace(txIn, '%3Cb%3E'), {}, own))).toBe('invalid proof')
   })
 })

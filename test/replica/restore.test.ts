@@ -243,7 +243,7 @@ describe('florin restore --from', () => {
     expect(denied.stderr).toMatch(/refuses access.*SignatureDoesNotMatch.*FLORIN_REPLICA_SECRET_FILE/)
   })
 
-  test('florin replica key makes a key once, and adopt takes the store over', async () => {
+  test('florin replica key overwrites no key, and florin replica adopt lets a new server use the store', async () => {
     const file = join(newFolder(), 'new.key')
     const made = await runInProcess({}, 'replica', 'key', file)
     expect(made.stdout).toMatch(/Keep a second copy/)

@@ -112,7 +112,7 @@ export function furtherWebhooksContract(open: Open): void {
     expect(next).toEqual([50, 51, null, null, 60])
   })
 
-  test('lists the deliveries that wait for a try, of one order to one webhook', async () => {
+  test('the deliveries of one order to one webhook that wait for a try are listed', async () => {
     const [order, foreign] = [await givenOrder(engine), await givenOrder(engine)]
     const [webhookId, other] = [newId(), newId()]
     for (const id of [webhookId, other]) await put(webhookRow(order.merchantId, { id }))

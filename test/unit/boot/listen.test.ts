@@ -110,7 +110,7 @@ describe('a host name that does not resolve is named as the cause, whatever the 
     )
   })
 
-  test('an address is never looked up', async () => {
+  test('an IP address is never looked up as a name', async () => {
     const lookup: Lookup = () => {
       throw new Error('an address was looked up')
     }

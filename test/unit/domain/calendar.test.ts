@@ -101,7 +101,7 @@ describe('periods', () => {
     expect(periods.slice(1).filter(({ from }, index) => from !== periods[index]?.to)).toEqual([])
   })
 
-  test('of a single day are that day', () => {
+  test('of a range of one day are that day alone', () => {
     for (const by of ['day', 'week', 'month'] as const) {
       expect(daysOf('2026-03-01', '2026-03-01', by)).toEqual(['2026-03-01 2026-03-01'])
     }

@@ -25,10 +25,13 @@ const sums: [atomic: bigint, assetId: string, decimals: number, sum: string][] =
   [150_000n, 'btc', 8, '0.0015 btc'],
 ]
 
-test.each(sums)('%p of %s is shown as received with its code', (atomic, assetId, decimals, sum) => {
-  const { receivedAmount, receivedCurrency } = receivedSum(atomic, { assetId, decimals })
-  expect(`${receivedAmount} ${receivedCurrency}`).toBe(sum)
-})
+test.each(sums)(
+  '%p units of %s are shown as a received amount with its code',
+  (atomic, assetId, decimals, sum) => {
+    const { receivedAmount, receivedCurrency } = receivedSum(atomic, { assetId, decimals })
+    expect(`${receivedAmount} ${receivedCurrency}`).toBe(sum)
+  },
+)
 
 test('the minor units of a currency are the decimals of its asset', () => {
   for (const currency of currencies) {

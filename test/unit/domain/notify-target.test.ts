@@ -23,6 +23,6 @@ const read: [name: NotifyTarget['name'], text: string, url: string | null, topic
   ['telegram', '', null],
 ]
 
-test.each(read)('%s reads %p', (name, text, url, topic = '') => {
+test.each(read)('a channel of the kind %s accepts or refuses %p', (name, text, url, topic = '') => {
   expect(parseNotifyTarget(name, text)).toEqual(url === null ? null : { name, url, topic })
 })

@@ -73,10 +73,13 @@ test.each([
   ['a little more than a cent', VALUE_UNIT + 1n, '0.01', '0.02'],
   ['a little more than nothing', 1n, '0.00', '0.01'],
   ['nothing', 0n, '0.00', '0.00'],
-])('%s is shown in full if it is missing, and never as more than arrived', (_, value, arrived, missing) => {
-  const of = { currency: 'EUR' }
-  expect([moneyBelow(value, of), moneyAbove(value, of)]).toEqual([arrived, missing])
-})
+])(
+  '%s is rounded up as a missing amount, and rounded down as a received amount',
+  (_, value, arrived, missing) => {
+    const of = { currency: 'EUR' }
+    expect([moneyBelow(value, of), moneyAbove(value, of)]).toEqual([arrived, missing])
+  },
+)
 
 test('a rate whose value changes quotes the new value', () => {
   const rate = { value: '100' }
@@ -86,7 +89,7 @@ test('a rate whose value changes quotes the new value', () => {
   expect(quote('25.00', 'USD', rate, coin)).toBe(50_000_000n)
 })
 
-test('a rate that pages share quotes each amount, coin and currency like a rate that is used once', () => {
+test('a rate that is used for many amounts, coins and currencies quotes each like a rate that is used once', () => {
   const rate = { value: '61234.567', currency: 'USD', sources: [], at: 0 }
   const coins = [asset(8, 8), asset(18, 6)]
   // More quotes than the cache keeps, requested twice.

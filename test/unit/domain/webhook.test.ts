@@ -41,7 +41,7 @@ describe('notifications about a failing webhook', () => {
   })
 })
 
-test('a plugin gets that an invoice is being paid before that its payment is settled, and not the reverse', () => {
+test('a plugin gets InvoiceProcessing before InvoicePaymentSettled, and not the reverse', () => {
   expect(comesBefore('InvoiceProcessing', 'InvoicePaymentSettled')).toBe(true)
   expect(comesBefore('InvoicePaymentSettled', 'InvoiceProcessing')).toBe(false)
 })

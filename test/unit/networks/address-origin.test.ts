@@ -45,6 +45,9 @@ const invalid: Json[] = [
   { kind: 'viewkey', viewKey: VIEW_KEY.toUpperCase() },
 ]
 
-test.each(invalid.map(source => [JSON.stringify(source), source]))('%s is a bug', (_, source) => {
-  expect(() => readOrigin(source!)).toThrow('known form')
-})
+test.each(invalid.map(source => [JSON.stringify(source), source]))(
+  'reading the address source %s is a bug',
+  (_, source) => {
+    expect(() => readOrigin(source!)).toThrow('known form')
+  },
+)

@@ -17,7 +17,7 @@ test.each([
   expect(readCoins(text)).toBe(expected)
 })
 
-test('an amount of a part of the smallest unit is refused', () => {
+test('an amount with a fraction of the smallest unit is refused', () => {
   expect(readAtomic('21')).toBe(21n)
   expect(() => readCoins('0.000000001')).toThrow()
 })

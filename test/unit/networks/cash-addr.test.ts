@@ -60,7 +60,7 @@ describe('the examples of the CashAddr specification', () => {
     }
   })
 
-  test('its hash prints as its address', () => {
+  test('the hash of each address is encoded as that address', () => {
     const hash = 'f5bf48b397dae70be82b3cca4793f8eb2b6cdac9'
     const printed = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2'
     expect(encodeCashAddr(PREFIX, 'p2pkh', hexToBytes(hash))).toBe(printed)
@@ -68,7 +68,7 @@ describe('the examples of the CashAddr specification', () => {
     expect(bytesToHex(readCashAddr(PREFIX, printed)!.hash)).toBe(hash)
   })
 
-  test('a script hash of 32 bytes reads back', () => {
+  test('an encoded script hash of 32 bytes is decoded to the same hash', () => {
     const printed = 'bitcoincash:pvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqpkp7fqn0'
     const hash = '0000000000000000000000000000123456789000000000000000000000000000'
     expect(readCashAddr(PREFIX, printed)?.type).toBe('p2sh32')
@@ -76,7 +76,7 @@ describe('the examples of the CashAddr specification', () => {
     expect(encodeCashAddr(PREFIX, 'p2sh32', hexToBytes(hash))).toBe(printed)
   })
 
-  test('whatever is encoded reads back, and a legacy address leads to the same', () => {
+  test('any encoded hash is decoded to the same hash, as is its legacy address', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),

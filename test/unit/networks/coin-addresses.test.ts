@@ -91,14 +91,14 @@ describe('base58check', () => {
     expect(() => encodeBase58Check([0], new Uint8Array(21))).toThrow('Assertion failed')
   })
 
-  test('the hash of the key one prints as its known addresses', () => {
+  test('the hash of the public key of 1 is encoded as its known addresses', () => {
     const hash = hexToBytes('751e76e8199196d454941c45d1b3a323f1433bd6')
     expect(encodeKeyHash(bitcoin.wallet.address, hash)).toBe('1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH')
     expect(encodeKeyHash(dogecoin.wallet.address, hash)).toBe('DFpN6QqFfUm3gKNaxN6tNcab1FArL9cZLE')
     expect(encodeKeyHash(zcash.wallet.address, hash)).toBe('t1UYsZVJkLPeMjxEtACvSxfWuNmddpWfxzs')
   })
 
-  test('whatever is encoded reads back', () => {
+  test('any encoded bytes are decoded to the same bytes', () => {
     fc.assert(
       fc.property(hash20, hash => {
         for (const [coin, version] of ours) {
@@ -152,7 +152,7 @@ describe('Solana', () => {
     expect(isAddress('solana', encodeSolana(offCurve))).toBe(true)
   })
 
-  test('whatever is encoded reads back', () => {
+  test('any encoded bytes are decoded to the same bytes', () => {
     const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter(key => !isZero(key))
     fc.assert(
       fc.property(keys, key => {
@@ -215,7 +215,7 @@ describe('Monero', () => {
     if (kind !== 'integrated') expect(encodeMonero(found!.spendKey, found!.viewKey, kind)).toBe(address)
   })
 
-  test('whatever keys are encoded read back', () => {
+  test('any encoded keys are decoded to the same keys', () => {
     const scalars = fc.bigInt({ min: 1n, max: 2n ** 252n })
     fc.assert(
       fc.property(scalars, scalars, fc.constantFrom('standard', 'subaddress'), (one, other, kind) => {

@@ -57,7 +57,7 @@ describe('accepted as an EVM address', () => {
     expect(isAddress('evm', '0x' + address.slice(2).toUpperCase())).toBe(true)
   })
 
-  test('any printed bytes can be read back', () => {
+  test('any encoded bytes are decoded to the same bytes', () => {
     const some = fc
       .uint8Array({ minLength: 20, maxLength: 20 })
       .filter(bytes => bytes.some(byte => byte !== 0))

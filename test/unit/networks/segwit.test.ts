@@ -151,7 +151,7 @@ describe('accepted as a segwit address', () => {
     expect(isAddress('btc', address)).toBe(hrpOf(address) === 'bc' && version <= 1)
   })
 
-  test('the programs of BIP173’s examples print as its addresses', () => {
+  test('the programs of BIP173’s examples are encoded as its addresses', () => {
     expect(encodeSegwit('bc', hexToBytes('751e76e8199196d454941c45d1b3a323f1433bd6'))).toBe(
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     )
@@ -160,7 +160,7 @@ describe('accepted as a segwit address', () => {
     ).toBe('tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7')
   })
 
-  test('whatever is encoded reads back on its own network only', () => {
+  test('any encoded program is decoded to the same program, on its own network only', () => {
     const programs = fc.oneof(
       fc.uint8Array({ minLength: 20, maxLength: 20 }),
       fc.uint8Array({ minLength: 32, maxLength: 32 }),

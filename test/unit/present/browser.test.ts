@@ -8,6 +8,6 @@ test.each([
   [`Mozilla/5.0 (Windows NT 10.0) ${webkit} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, 'Edge', 'Windows'],
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1', 'Safari', 'iOS'],
   ['curl/8.5.0', null, null],
-])('%p is %p on %p', (userAgent, browser, system) => {
+])('the user agent %p is shown as %p on %p', (userAgent, browser, system) => {
   expect(browserNames(userAgent)).toEqual({ browser, system })
 })

@@ -79,7 +79,7 @@ test.each([
   ['that spends something else', ['more'], false, 2],
   ['that spent the same and is gone too', ['input of tx'], true, 2],
 ])(
-  'the right notifications of a payment that is gone, beside another one %s',
+  'a payment that is gone, beside another one %s, causes the right notifications',
   (_what, inputs, isGone, news) => {
     const before = merged([], reportOf('mempool', 500n))
     const other = merged([], [reported('other', 500n, { inputs })])
