@@ -56,7 +56,7 @@ test.each<[string, (target: string) => string, RegExp]>([
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(words)])
 })
 
-test('the formula of Homebrew has the files and their checksums', () => {
+test('the Homebrew formula has the files of the release and their checksums', () => {
   const { exitCode, stdout } = run(givenFiles(), 'homebrew.ts')
   const sha256 = createHash('sha256').update('program darwin-arm64').digest('hex')
   expect(exitCode).toBe(0)

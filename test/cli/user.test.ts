@@ -95,7 +95,7 @@ test('user create makes a new link if an owner may know the password, unless it 
   )
 })
 
-test('an unknown person is refused', () =>
+test('user commands refuse an unknown person', () =>
   florin.refuses([
     ['a reset', ['user', 'reset', 'nobody@shop.example'], /No user/],
     ['a suspension', ['user', 'suspend', 'nobody@shop.example'], /No user/],

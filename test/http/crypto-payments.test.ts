@@ -217,7 +217,7 @@ test('a detected payment waits for its confirmations, and then pays', async () =
   expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
 })
 
-test('a payment that vanishes leaves the attempt waiting for another', async () => {
+test('after a payment has vanished, its attempt waits for another one', async () => {
   const { orderUUID } = await opened('ethereum/usdc')
   await simulated(orderUUID, 'pending')
   const gone = await simulated(orderUUID, 'failed')
@@ -233,7 +233,7 @@ test('a payment that vanishes leaves the attempt waiting for another', async () 
 
 const half = (amount: string): number => Number(amount) / 2
 
-test('after too little, the page shows the rest at the same address, and the rest pays', async () => {
+test('after a payment of too little, the page asks for the rest at the same address, and the rest pays', async () => {
   const { orderUUID, attempt } = await opened('solana/sol')
   const part = await simulated(orderUUID, 'underpaid')
   expect(part.status).toBe('UNPAID')

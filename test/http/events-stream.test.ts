@@ -47,7 +47,7 @@ async function paid(merchant: Shop = shop): Promise<string> {
 const idsIn = (text: string) => [...text.matchAll(/^id: (\S+)$/gm)].map(([, id]) => id)
 const bodiesIn = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([, body]) => JSON.parse(body!))
 
-test('the stream sends each event once as it is recorded, with the body of the webhook, and none of others', async () => {
+test('the stream sends each event of its shop once, when it is recorded, with the body that webhooks get', async () => {
   const before = await paid()
   const stream = await open()
   expect(await stream.until('id: ')).not.toContain(before)

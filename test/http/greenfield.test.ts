@@ -96,7 +96,7 @@ test('without its setting, the API for plugins does not exist', async () => {
   }
 })
 
-test('the server, the key and the store are described', async () => {
+test('a plugin reads the descriptions of the server, its key and its store', async () => {
   expect(await get('/api/v1/server/info')).toMatchObject({ fullySynched: true, syncStatus: [] })
   expect(await get('/api/v1/stores')).toMatchObject([{ id: shop.id, name: 'Corner Coffee' }])
   expect(await get(store())).toMatchObject({ id: shop.id })
@@ -112,7 +112,7 @@ test('the server, the key and the store are described', async () => {
   expect(permissions).toContain(`btcpay.store.cancreateinvoice:${shop.id}`)
 })
 
-test('each route takes its UUIDs in upper case', async () => {
+test('each route accepts its UUIDs in upper case', async () => {
   const { id } = await invoice()
   const { id: webhook } = await givenWebhook()
   const own = [

@@ -289,7 +289,7 @@ describe('a refund', () => {
     expect(rowsOf(app, 'SELECT merchant_id AS shop FROM reversals')).toEqual(Array(3).fill({ shop: shop.id }))
   })
 
-  test('is not taken from rows that are foreign, old or not understood', async () => {
+  test('is not read from entries that are malformed, old or of other payments', async () => {
     const { payment: paymentId } = await paid()
     const createdAt = new Date(app.time.now).toISOString()
     const row = {

@@ -164,7 +164,7 @@ test('four parts in three coins, one of them late, pay the order once', async ()
   expect(unmatchedOf(app, id).every(row => String(row).endsWith('resolved'))).toBe(true)
 })
 
-test('a tiny replaceable payment does not lock the price of the whole amount', async () => {
+test('a tiny payment that can be replaced does not lock the price of the whole amount', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   const tiny = { orderUUID: id, outcome: 'pending', amount: '0.000001', fee: 'low' }

@@ -292,7 +292,7 @@ const wallets: [title: string, wallet: object, change: object, receivingWallet: 
   ],
 ]
 
-test.each(wallets)('a merchant can order %s', async (_, wallet, change, receivingWallet) => {
+test.each(wallets)('a merchant can create an order %s', async (_, wallet, change, receivingWallet) => {
   const merchant = await givenMerchant(app)
   await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: wallet })
   const order = await created(change, merchant.live)

@@ -346,7 +346,7 @@ describe('a refund', () => {
     expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', ...Array(4).fill('payment_reversed')])
   })
 
-  test('is not taken from transactions with unknown contents', async () => {
+  test('is not read from malformed transactions', async () => {
     const info = {
       ...{
         transaction_id: 'R1',

@@ -204,14 +204,14 @@ test('an upsert of another merchant’s product is forbidden and stores nothing'
   }
 })
 
-test('archiving an unknown or foreign product among others changes none of them', async () => {
+test('archiving several products changes none if one is unknown or of another merchant', async () => {
   for (const id of [freshId(), foreignId]) {
     const body = { productUUIDs: [ownId, id], active: false }
     await refused(app, absent, 'PATCH', '/v1/products/bulk/status', { key: shop.live, body })
   }
 })
 
-test('an unknown or foreign product is not found', async () => {
+test('an unknown product, or one of another merchant, is not found', async () => {
   for (const id of [freshId(), foreignId]) {
     await refused(app, absent, 'GET', `/v1/products/${id}`, { key: shop.live })
     await refused(app, absent, 'PATCH', `/v1/products/${id}`, { key: shop.live, body: { name: 'a' } })

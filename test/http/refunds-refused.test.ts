@@ -307,7 +307,7 @@ test.each(keyProblems)('%s is reported before any other problem', async (_, refu
   expect(snapshotOf(app)).toEqual(before)
 })
 
-test('a bad header or body is reported before a foreign order', async () => {
+test('a bad header or body is reported before an order of another merchant', async () => {
   await refuse(wrong, foreign, { key: shop.live, body: good })
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '0.00' }))
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '1e1' }))

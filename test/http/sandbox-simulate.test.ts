@@ -126,7 +126,7 @@ test('an attempt can be chosen only if it belongs to the order', async () => {
   ])
 })
 
-test('an amount through a provider is in dollars, and there is no mempool', async () => {
+test('a payment through a provider has an amount in dollars, and no mempool', async () => {
   const order = await newOrder()
   await card(order)
   expect((await simulate(order, 'mined')).json.error.code).toBe('conflict')

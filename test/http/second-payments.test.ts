@@ -46,7 +46,7 @@ test.each([
   ['stripe', 'mollie'],
   ['paypal', 'mollie'],
 ])(
-  'a payment by %s that is detected after one by %s is reported, and refunded with one click',
+  'a second payment, by %s after one by %s, is reported, and can be refunded with one click',
   async (late, first) => {
     await ownApp()
     const shop = await givenMerchant(app)

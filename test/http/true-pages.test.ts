@@ -202,7 +202,7 @@ test('an overpayment with two methods is on the page and can be sent back', asyn
   expect(JSON.parse(String(asked?.facts))).toMatchObject({ about: 'refund_address_over', sum: '12.49 USD' })
 })
 
-test('a page does not wait for a card if a part is all that can be paid', async () => {
+test('a page does not wait for a card payment if only a part can be paid', async () => {
   const id = await newOrder({ paymentMethodsKeys: ['moonpay'] })
   await byCard(id, 'underpaid')
   const page = await pageOf(id)

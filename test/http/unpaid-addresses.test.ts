@@ -70,7 +70,7 @@ test('an account allocates no more addresses after too many unpaid ones in a row
   expect((await open(await order())).status).toBe(422)
 })
 
-test('orders of public pages are the first that get no address', async () => {
+test('orders of public pages are refused an address before orders of the API', async () => {
   await openMany(MAX * 0.75 - 1)
   expect((await openPublic()).status).toBe(303)
   expect((await openPublic()).status).toBe(422)

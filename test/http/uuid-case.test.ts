@@ -55,13 +55,13 @@ test.each([
   ['/v1/events/:id/redeliver', undefined, 409],
   ['/v1/checkout/products/:productUUID/orders', undefined, 400],
   ['/pay/:orderUUID/check', undefined, 303],
-])('POST %s takes a UUID in upper case', async (path, body, status) => {
+])('POST %s accepts a UUID in upper case', async (path, body, status) => {
   const headers = { 'idempotency-key': 'upper-case-1' }
   const answer = await app.call('POST', fill(path, upper), { key: shop.live, body, headers })
   expect([path, answer.status]).toEqual([path, status])
 })
 
-test('the forms of a page and the sandbox take a UUID in upper case', async () => {
+test('the forms of a page and the sandbox accept a UUID in upper case', async () => {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   const form = { asset: 'btc' }
   const opened = await app.call('POST', `/pay/${upper(orderUUID)}/crypto`, { form })

@@ -59,7 +59,7 @@ test('after a payment has vanished, the page says so and asks for the whole amou
   expect(after).not.toContain('Received $')
 })
 
-test('after the first of two parts has vanished, the rest increases by it', async () => {
+test('after the first of two parts has vanished, the page asks for it again', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   const attempt = await openOnly(app, id, 'btc')
   await sendCoins(app, attempt, 20_001n, 'pending')
@@ -143,7 +143,7 @@ test('a payment that settled its order and is reorganised leaves it paid, and th
   ])
 })
 
-test('an order without a payment, and one at a provider, has nothing that can vanish', async () => {
+test('in the sandbox, no payment vanishes from an order that has none, or from one at a provider', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   await openOnly(app, id, 'btc')
   expect((await simulate(app, id, 'vanished')).json.error.code).toBe('conflict')

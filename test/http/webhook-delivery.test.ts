@@ -270,7 +270,7 @@ test.each(jitters)(
   },
 )
 
-test('the jitter differs from event to event', async () => {
+test('the random part of a pause differs from event to event', async () => {
   chance = null
   receiver.answerWith(fail)
   const ids = await Promise.all(Array.from({ length: 8 }, () => paidOrder()))

@@ -45,7 +45,7 @@ test.each([
   "export interface A extends Omit<B, 'c'> {\n  d(e: 1): F\n}",
   ...['type A = Pick<B, C> & {\n  d: 0 | 1\n}\n', "const a = (b: Pick<B, 'c' | 'd'> | null) => {}"],
   ...['const a1 = 0xff', 'const a = (b ? -1 : c)', 'return []'],
-])('mutation puts no fault into %j', source => {
+])('mutation changes nothing in %j', source => {
   expect(changed(source)).toEqual([])
 })
 
@@ -53,7 +53,7 @@ test('mutation changes the code inside a template string', () => {
   expect(changed('const a = `b < $' + '{c === d}`')).toEqual(['const a = `b < $' + '{c !== d}`'])
 })
 
-test('mutation leaves out whole statements, and no parts of them', () => {
+test('mutation leaves out whole statements, never parts of them', () => {
   const source = `
 function a() {
   b.push(c)

@@ -78,7 +78,7 @@ describe.skipIf(isSkipped)('on a real chain', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('two partial payments add up, and a surplus settles too', async () => {
+  test('two partial payments add up, and an overpayment pays the order too', async () => {
     const { id, script, dueAtomic } = await opened('ltc')
     await node.pay({ script, amount: dueAtomic / 2n })
     await node.mine(2)

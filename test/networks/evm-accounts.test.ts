@@ -52,7 +52,7 @@ test('money that an account pays out, pays to itself, or fails to pay is not a p
   expect(await amounts(attempt)).toEqual([])
 })
 
-test("money that an account's own call returns is not a payment, and hides none", async () => {
+test('money that a call of the account itself returns is not a payment, and hides none', async () => {
   const { anvil, network, coin, tokens } = scene
   const address = await freshAccount(scene, 5n * ETHER)
   const attempt = await openAccount(network, coin, address)

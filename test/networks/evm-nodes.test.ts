@@ -262,7 +262,7 @@ const falseReceipts: Record<string, (receipt: Receipt) => object | null> = {
 }
 
 test.each(Object.entries(falseReceipts))(
-  'a log alone makes no token payment final: %s is an error',
+  'a token payment is not final because of a log alone: %s is an error',
   async (_, change) => {
     const { anvil, network, usd } = scene
     const attempt = await openAttempt(network, usd)

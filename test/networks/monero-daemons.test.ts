@@ -281,7 +281,7 @@ test('blocks are read once for the view keys of several merchants', async () => 
   ])
 })
 
-test('a busy block is read by hundred transactions, and by halves when a response is too large', async () => {
+test('a large block is read a hundred transactions at a time, and in halves when a response is too large', async () => {
   const foreign = Array.from({ length: 130 }, () => payTo(other, 1, 9n))
   const { chain, traffic, restarted } = local
   const network = restarted({ maxBytes: 100_000 })

@@ -14,7 +14,7 @@ import { openPayments } from '../support/open-payments.ts'
 const MINUTE_MS = 60_000
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/60'/0'").publicExtendedKey
 
-test('sweep and doctor name money at addresses of an account for orders that are not paid', async () => {
+test('sweep and doctor name money of unpaid orders at addresses of an account key', async () => {
   const { app, shop, orders, chain } = await openPayments(3, 10, { account })
   const [short, paid, handled] = orders as [Order, Order, Order]
   const pay = ({ address, due }: Order, part: bigint) =>

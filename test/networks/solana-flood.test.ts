@@ -107,7 +107,7 @@ async function scanAll(attempt: Attempt, count: number, scansMax: number) {
   }
 }
 
-test('ten thousand and more new transactions are each reported once, the oldest first', async () => {
+test('more than ten thousand new transactions are each reported once, the oldest first', async () => {
   const { network, sol, payer } = scene
   const attempt = await openSeed(network, sol, payer.address)
   flood(scene, {

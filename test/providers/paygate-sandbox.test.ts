@@ -173,7 +173,7 @@ describe('an outcome', () => {
     expect(sandbox.calls[2]!.facts[0]!.txOut).not.toBe(sandbox.calls[0]!.facts[0]!.txOut)
   })
 
-  test('of one payment cannot be replayed for another', async () => {
+  test('of one payment cannot be sent again for another', async () => {
     const first = await settle('paid')
     const other = await sandbox.provisioned()
     const { rawQuery, signature } = sandbox.calls[0]!

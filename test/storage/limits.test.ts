@@ -35,7 +35,7 @@ const startOf = (text: string): string | null => {
   return from < 0 ? null : text.slice(from)
 }
 
-test('a query with a limit has an order, unless it does not matter which rows it finds', async () => {
+test('a query with a limit is sorted, unless it does not matter which rows it finds', async () => {
   const found: string[] = []
   for await (const path of new Glob('src/storage/**/*.ts').scan()) {
     const source = await Bun.file(path).text()

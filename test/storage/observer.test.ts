@@ -3,7 +3,7 @@ import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { newFolder } from '../support/process.ts'
 import { merchantRow } from './contract/given.ts'
 
-test('the tables of writes are wrapped once, and each write reports the changes of its last run', async () => {
+test('the observer wraps the tables once, and reports the changes of the last run of each write', async () => {
   const folder = newFolder()
   const steps: string[] = []
   let wrapped = 0

@@ -15,7 +15,7 @@ test('the whole server keeps the rules of the model in a short history', async (
   ).toBeNull()
 }, 60_000)
 
-test('a seed makes one history', () => {
+test('a seed always makes the same history', () => {
   expect(makeHistory(5)).toEqual(makeHistory(5))
 })
 

@@ -102,7 +102,7 @@ test('an operator makes a link for a new password, and resets a second factor', 
   expect(await isSignedIn(browserOf(app, cookieOf(answer)))).toBe(true)
 })
 
-test('an operator makes set-up links for people of a shop, and for operators', async () => {
+test('an operator makes links to set a password, for people of a shop and for operators', async () => {
   const invite = (form: object) =>
     operator.post(PATH, { email: ' New@shop.example ', merchantId, role: 'staff', ...form })
   const { text } = await invite({})

@@ -101,7 +101,7 @@ test('the set-up continues where it was left, back and forth, and skipped steps 
   expect((await operator.upload(step('shop'), { ...shop, currency: 'XAU' })).status).toBe(400)
 })
 
-test('a shop of the command line is asked once where it is, and keeps its settings', async () => {
+test('the owner of a shop that the command line created is asked once for its region, and keeps the answers', async () => {
   const made = await createMerchant(app.context, { name: 'Café', email: 'cafe@shop.example' })
   const owner = await signInAs(app, 'owner', made.id)
   const headers = { cookie: owner.cookie, 'accept-language': 'de-AT, en;q=0.5' }

@@ -9,7 +9,7 @@ export function sharedScansContract(open: Open): void {
   const take = async (chain: string, limit: number) =>
     (await write(tables => tables.sharedScans.take(chain, limit))).toSorted()
 
-  test('the last scan of a chain is replaced, and only its own end ends it', async () => {
+  test('the last scan of a chain is replaced by the next, and ends only with its own end', async () => {
     const scan = { chain: 'btc', beganAt: 5, leasedUntil: LATEST }
     expect(await find('btc')).toBe(null)
     for (const beganAt of [5, 6]) await write(tables => tables.sharedScans.put({ ...scan, beganAt }))

@@ -41,7 +41,7 @@ test('a server starts without the modules that only rare work needs', async () =
   expect(rarely(loaded)).toEqual([])
 })
 
-test('a started server loads the dashboard with the first requests to it, once, and answers them', async () => {
+test('a server loads the dashboard once, with the first requests to it, and answers them', async () => {
   const folder = newFolder()
   const environment = { FLORIN_DATA_DIR: folder, FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'error' }
   const script = `

@@ -63,7 +63,7 @@ test('what is left of an order is rounded up to the minor unit, unless it is onl
   ])
 })
 
-test('a payment is found until the watch ends', () => {
+test('a payment is looked for until the watch ends', () => {
   expect([4_999, 5_000, 5_001].map(now => isWatched(attempt(), now))).toEqual([true, true, false])
   const settled = attempt({ state: 'settled' })
   expect([isWatched(settled, 0), mayGetMore(settled, 0), mayGetMore(settled, 5_001)]).toEqual([

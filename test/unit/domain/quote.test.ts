@@ -30,7 +30,7 @@ describe('a rate', () => {
     '60000.50',
     '9'.repeat(30),
     `${'9'.repeat(30)}.${'9'.repeat(30)}`,
-  ])('can be %s', text => {
+  ])('can be written as %s', text => {
     expect(isRateValue(text)).toBe(true)
   })
   test.each([
@@ -54,7 +54,7 @@ describe('a rate', () => {
     '١',
     '9'.repeat(31),
     `1.${'9'.repeat(31)}`,
-  ])('cannot be %j', text => {
+  ])('cannot be written as %j', text => {
     expect(isRateValue(text)).toBe(false)
   })
 })

@@ -21,7 +21,7 @@ test('missing sums count as zero in every sum', () => {
   expect(Object.values(noSums).filter(value => BigInt(value) !== 0n)).toEqual([])
 })
 
-test('a day begins at the start of a period of sums in every time zone', () => {
+test('in every time zone, a day begins when a quarter hour of the statistics begins', () => {
   const zones = Intl.supportedValuesOf('timeZone')
   const starts = zones.map(zone => startOfDay('2026-03-01', zone))
   expect(zones.filter((_, at) => starts[at]! % QUARTER_HOUR_MS !== 0)).toEqual([])

@@ -27,7 +27,7 @@ test.each([
   expect(shown.replaceAll("'", ' ')).toBe(text.replaceAll("'", ' '))
 })
 
-test('the region counts only for the language of the page', () => {
+test('the region of a browser counts only if its language is that of the page', () => {
   expect(asked('en-IN,de-CH;q=0.5', '/?lang=de')).toMatchObject({ tag: 'de', formats: 'de-CH-u-nu-latn' })
   expect(asked('en-IN', '/?lang=de')).toMatchObject({ tag: 'de', formats: 'de-u-nu-latn' })
 })

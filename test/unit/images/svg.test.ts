@@ -34,7 +34,7 @@ describe('a drawing', () => {
     expect(stored(drawing(content))).toBe(`${HEAD}${content}</svg>`)
   })
 
-  test('of a drawing program loses invisible parts, and its style becomes attributes', () => {
+  test('from a drawing program loses its invisible parts, and its styles become attributes', () => {
     const file = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- Generator: a program -->
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">

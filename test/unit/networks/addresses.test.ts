@@ -55,7 +55,7 @@ describe('refused on every network', () => {
     }
   })
 
-  test('two million characters are refused before anything is decoded', () => {
+  test('a text of two million characters is refused before anything is decoded', () => {
     const long = 'q'.repeat(2_000_000)
     const before = process.cpuUsage()
     expect(networksOf(long)).toEqual([])

@@ -94,7 +94,7 @@ describe('a scan', () => {
     await expect(network.scan([watchOf(coin), watchOf(token)])).rejects.toThrow(TypeError)
   })
 
-  test('that no endpoint can decide reports whether one of them could read the chain', async () => {
+  test('reports whether any endpoint could read the chain, if none gives a result', async () => {
     const hosts = ['a.example', 'b.example']
     const scanOf = (undecided: string[]) =>
       networkOf(

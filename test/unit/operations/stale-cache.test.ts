@@ -34,7 +34,7 @@ function givenCache(stored: { fetchedAt: number } | null) {
 }
 
 test.each([false, true])(
-  'a read that began before a fetch ended returns the fetched value: forced %p',
+  'a read that began before the end of a fetch returns the fetched value (forced: %p)',
   async force => {
     const cache = givenCache(null)
     cache.isHeld = true

@@ -81,7 +81,7 @@ describe('a derived address', () => {
 })
 
 describe('the first addresses with other scripts', () => {
-  test('do not exist if the prefix or the network leaves no choice', () => {
+  test('do not exist if the prefix of the key or its network allows only one script', () => {
     const hasChoice = (network: WalletNetwork) => {
       const rules = registry.wallet(network).address
       return rules.kind === 'bitcoin' && rules.segwit !== null

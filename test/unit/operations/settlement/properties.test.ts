@@ -127,7 +127,7 @@ function decidedTwice(of: Case, occasion: Occasion = {}): Case {
 }
 
 test(
-  'each payment is credited once by the rules, pays when it covers, is never lost, and is decided once',
+  'each payment is credited once, pays the order once it is covered, and is never lost or decided twice',
   () => {
     const tried = forEachCase(0.7, (of, chance) => {
       const { id: reported } = chance.one(of.attempts).attempt
@@ -172,7 +172,7 @@ function shuffled<T>(chance: Chance, items: readonly T[]): T[] {
 }
 
 test(
-  'payments that cover an order pay it in whatever order they are learned, with the same credit until then',
+  'payments that cover an order pay it, and are credited alike, in whatever order they are reported',
   () => {
     const tried = forEachCase(0.3, (random, chance) => {
       const of: Case = { ...random, unmatched: [], isClaimed: () => false }
