@@ -64,7 +64,7 @@ const ways = [
   'card',
 ] as const
 
-/** Sales in rare coins: the coin by the number of the sale. */
+/** The coins of the sales that are paid in a rare coin, by the number of the sale. */
 const rareWays: Record<number, string> = {
   6: 'bitcoincash',
   15: 'xmr',

@@ -274,7 +274,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           ...chosenBy(request),
         })
         if (seen === refresh.fingerprint) {
-          // A page that shows the time of its check changes with every check.
+          // A page with `checked` shows when it was checked, so it changes with every check.
           if (checked === undefined) unchanged.note(seen, checkout, context.clock())
           set.status = 204
           return

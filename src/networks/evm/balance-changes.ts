@@ -67,7 +67,7 @@ export const sumUpTo = (entries: { height: number; amount: bigint }[], height: n
 export const sentUpTo = (changes: { height: number; sent: bigint }[], height: number): bigint =>
   changes.reduce((total, change) => (change.height <= height ? total + change.sent : total), 0n)
 
-/** Subtracts the known changes from everything that arrived up to a height, paid out or not. */
+/** Returns the part of the state of an address at a height that known changes do not explain. */
 const pointAt = (history: BalanceHistory, height: number, { balance, nonce }: AccountState): Point => ({
   height,
   unexplained:

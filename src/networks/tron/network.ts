@@ -54,7 +54,7 @@ export function tronNetwork(options: TronOptions): Network {
     amountsAt,
   })
 
-  /** Scans with an endpoint, and scans the watches whose coin payments it did not list with another. */
+  /** Scans with an endpoint, and with another one the watches whose coin payments the first did not list. */
   async function scanAll(node: Node, watches: GroupWatch[]): Promise<WatchResult[]> {
     const { results, unread } = await scan(node, configOf(node), logs, watches)
     if (unread.length === 0 || !nodes.some(({ rest }) => rest)) return results

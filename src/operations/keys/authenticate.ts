@@ -42,7 +42,7 @@ function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key
     .finally(() => recording.delete(id))
 }
 
-/** The hash that is compared if no key is found, so that the refusal takes as long. No text has it. */
+/** A hash that no key has. It is compared if no key is found, so that every refusal takes as long. */
 const NO_HASH = '0'.repeat(64)
 
 /** Verifies an API key and returns its holder. */

@@ -67,8 +67,8 @@ export const isAddressUnread = (context: Pick<Context, 'storage'>, attempt: Atte
   isReason(memoryOf(context), attempt, upstreamOf(attempt))
 
 /**
- * The next try for an attempt that could not be checked. An attempt that is itself the reason is tried less
- * and less often. An upstream that is still unavailable when a watch is over may stay so forever.
+ * The next try for an attempt that could not be checked. If only this attempt fails, it is tried less and
+ * less often. After the end of its watch, it is tried seldom, because its upstream may never come back.
  */
 export function retryCheckAt(
   context: Pick<Context, 'storage'>,

@@ -82,8 +82,9 @@ export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn |
 }
 
 /**
- * Returns the parts of an index that are in list order. Null if the query has more than one filter besides
- * its period, or one without such an index.
+ * Returns the conditions of the parts of an index that together have all orders of a query, each part in the
+ * order of the list. Null if the query has more than one filter besides its period, or one without such an
+ * index.
  */
 export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | null {
   const { createdFrom: _from, createdTo: _to, ...filters } = query
@@ -118,7 +119,7 @@ export function filterLanes(db: Db, query: OrderQuery, turn: PageTurn | null): S
   return lanes.flatMap(lane => lane || [])
 }
 
-/** Returns all conditions of a query except its period, for rows that were found by some of them. */
+/** Returns all conditions of a query except its period, to check rows that were found by one of them. */
 export function allOf(db: Db, query: OrderQuery, row: Traits): SQL | undefined {
   const { merchantId, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   return and(
