@@ -139,9 +139,8 @@ export class Replicator implements ChangeSink {
   /** Spills pending changes if the manifest lists this run: otherwise no later process can use them. */
   #leave(): void {
     try {
-      const isListed = this.#queue !== null && this.#lease.savedAt > 0
-      if (isListed && this.source.logBytes() < this.#limits.spillBytesMax)
-        this.#maintenance.checkpoint(this.#queue!)
+      const isSmall = this.source.logBytes() < this.#limits.spillBytesMax
+      if (this.#queue && this.#lease.savedAt > 0 && isSmall) this.#maintenance.checkpoint(this.#queue)
     } catch {
       // Without the spilled changes, the next process begins a new generation.
     }

@@ -135,10 +135,10 @@ async function readTokens(
   address: string,
   height: number,
 ): Promise<Record<string, bigint>> {
-  const tokens = assets.filter(({ contract }) => contract !== null)
+  const tokens = assets.flatMap(({ id, contract }) => (contract === null ? [] : [{ id, contract }]))
   const held = await ask(
     node,
-    tokens.map(({ contract }) => tokenBalanceAt(contract!, address, height)),
+    tokens.map(({ contract }) => tokenBalanceAt(contract, address, height)),
   )
   return Object.fromEntries(tokens.flatMap(({ id }, index) => (held[index] ? [[id, held[index]]] : [])))
 }

@@ -1,7 +1,7 @@
 import { bytesToNumberLE, equalBytes } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, createView, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { assert } from '../../domain/errors.ts'
+import { assert, asserted } from '../../domain/errors.ts'
 import { LruCache } from '../../domain/lru-cache.ts'
 import type { WalletFault } from '../../domain/wallet-fault.ts'
 import { encodeMonero, readMonero } from '../addresses/monero.ts'
@@ -52,7 +52,7 @@ const walletOf = (address: string, viewKey: string): Wallet =>
   wallets.get(`${address} ${viewKey}`, () => {
     assert(viewKeyFault(address, viewKey) === null, 'a view key was checked before it was stored')
     const bytes = hexToBytes(viewKey)
-    const { spendKey } = readMonero(address)!
+    const { spendKey } = asserted(readMonero(address), 'a view key was checked with its address')
     return {
       viewKey: bytes,
       viewScalar: bytesToNumberLE(bytes),

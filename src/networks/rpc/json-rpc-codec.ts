@@ -69,8 +69,9 @@ function repliesOf(jsons: (Json | undefined)[], count: number, redact: Redact): 
   for (const reply of jsons) {
     if (!isObject(reply)) return null
     const error = errorOf(reply, redact)
-    if (!error && reply.result === undefined) return null
-    replies.set(reply.id, error ? { error } : { result: reply.result! })
+    if (error) replies.set(reply.id, { error })
+    else if (reply.result !== undefined) replies.set(reply.id, { result: reply.result })
+    else return null
   }
   const ordered = Array.from({ length: count }, (_, index) => replies.get(index + 1))
   return ordered.every(reply => reply !== undefined) ? ordered : null

@@ -119,20 +119,21 @@ function coinChanges(
 /** The balances of tracked accounts. A token account without a balance before or after holds nothing. */
 function spansOf(result: Result, keys: Key[], { accounts }: Filter): Map<string, Span> {
   const spans = new Map<string, Span>()
-  const [before, after] = [result.preBalances, result.postBalances].map(list => readArray(list, 'balances'))
-  const tokens = [result.preTokenBalances, result.postTokenBalances].map(
-    list => new Map(readArray(list ?? [], 'token balances').map(json => tokenAmount(json, keys.length))),
-  )
+  const before = balancesIn(result.preBalances, result.preTokenBalances, keys.length)
+  const after = balancesIn(result.postBalances, result.postTokenBalances, keys.length)
   for (const [index, { address }] of keys.entries()) {
     const mint = accounts.get(address)
-    if (mint === undefined) continue
-    const amounts =
-      mint === null
-        ? [before![index], after![index]].map(json => BigInt(readLamports(json)))
-        : tokens.map(amountOf => amountOf.get(index) ?? 0n)
-    spans.set(address, { before: amounts[0]!, after: amounts[1]! })
+    if (mint !== undefined) spans.set(address, { before: before(index, mint), after: after(index, mint) })
   }
   return spans
+}
+
+/** Returns a function that reads the balance of the account at an index, in its token or in the coin. */
+function balancesIn(coins: Json | undefined, tokens: Json | undefined, accounts: number) {
+  const lamports = readArray(coins, 'balances')
+  const amounts = new Map(readArray(tokens ?? [], 'token balances').map(json => tokenAmount(json, accounts)))
+  return (index: number, mint: string | null): bigint =>
+    mint === null ? BigInt(readLamports(lamports[index])) : (amounts.get(index) ?? 0n)
 }
 
 function tokenAmount(json: Json, accounts: number): [index: number, amount: bigint] {

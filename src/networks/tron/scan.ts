@@ -64,9 +64,9 @@ function readTokens(
   { reader, limit }: { reader: LogReader; limit: Limit },
   watches: GroupWatch[],
 ): Promise<TokenScan> {
-  return rpc || !rest
-    ? readTokensByLogs(rpc!, config, reader, watches)
-    : readTokensByIndex({ rest, isLocal }, config, watches, limit)
+  if (rpc) return readTokensByLogs(rpc, config, reader, watches)
+  const index = asserted(rest, 'a node serves JSON-RPC or REST')
+  return readTokensByIndex({ rest: index, isLocal }, config, watches, limit)
 }
 
 function toWatchResult(

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
@@ -16,8 +17,9 @@ import type { Rest } from './rest-api.ts'
  * also for an endpoint that is behind.
  */
 export async function startWatch({ rpc, rest }: Node, config: ChainConfig, address: string): Promise<Json> {
-  const { first, seen, balance } =
-    rpc || !rest ? await startByRpc(rpc!, config, toEvmAddress(address)) : await startByRest(rest, config)
+  const { first, seen, balance } = rpc
+    ? await startByRpc(rpc, config, toEvmAddress(address))
+    : await startByRest(asserted(rest, 'a node serves JSON-RPC or REST'), config)
   const start = toBlockRef(first)
   const now = config.clock()
   return writeCursor({

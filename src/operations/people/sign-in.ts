@@ -119,13 +119,14 @@ export async function redeemFirstCode(
   given: { email: string; password: string },
   browser: Browser,
 ): Promise<LoginToken> {
-  const code = readCode(typed)
   const entering: Entering = { secret: 'first', account: '', user: null, browser }
-  await slowedDown(context, entering, async () => {
-    if (code === null || !(await isFirstCode(context, code))) throw wrongFirstCode()
+  const code = await slowedDown(context, entering, async () => {
+    const read = readCode(typed)
+    if (read === null || !(await isFirstCode(context, read))) throw wrongFirstCode()
+    return read
   })
   try {
-    return await redeemLink(context, code!, given, browser)
+    return await redeemLink(context, code, given, browser)
   } catch (error) {
     // If another browser has just used the same code, the code counts as wrong.
     if (error instanceof Refusal && error.code === 'not_found') throw wrongFirstCode()

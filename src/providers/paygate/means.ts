@@ -47,6 +47,7 @@ const meansOfProviders: Record<string, readonly PaymentMeans[]> = {
   werteur: PHONES,
 }
 
+const known = new Map(Object.entries(meansOfProviders))
+
 /** The means of payment of a method. Providers that are not listed take cards, as nearly all do. */
-export const meansOf = (methodKey: string): readonly PaymentMeans[] =>
-  Object.hasOwn(meansOfProviders, methodKey) ? meansOfProviders[methodKey]! : CARD
+export const meansOf = (methodKey: string): readonly PaymentMeans[] => known.get(methodKey) ?? CARD

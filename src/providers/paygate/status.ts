@@ -54,11 +54,9 @@ function parsePaid(response: JsonObject): ProviderPayment {
     throw unavailable('The gateway reported a payment without its amount, coin or transaction.')
   }
   const proof = 'status_lookup'
-  const { status, value_coin, coin, txid_out } = response as Record<string, string>
-  const evidence = {
-    proof,
-    answer: { status: status!, value_coin: value_coin!, coin: coin!, txid_out: txid_out! },
-  }
+  const names = ['status', 'value_coin', 'coin', 'txid_out']
+  const answer = Object.fromEntries(names.map(name => [name, stringOf(response, name)]))
+  const evidence = { proof, answer }
   return { status: 'settled', proof, txIn: null, txOut, assetId, amount, evidence }
 }
 

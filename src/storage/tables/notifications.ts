@@ -46,7 +46,7 @@ export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifi
   const insert = insertInto(db, notifications)
   const insertNew = insertInto(db, newNotifications)
   const insertSend = insertInto(db, notificationSends)
-  const newestFirst = (condition: SQL, limit: number) =>
+  const newestFirst = (condition: SQL | undefined, limit: number) =>
     db
       .select()
       .from(notifications)
@@ -84,7 +84,7 @@ export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifi
     },
     async list(merchantId, limit, without = []) {
       const kinds = without.length > 0 ? notInArray(notifications.kind, [...without]) : undefined
-      const listed = and(eq(notifications.merchantId, merchantId), kinds)!
+      const listed = and(eq(notifications.merchantId, merchantId), kinds)
       return withChannels(db, await newestFirst(listed, limit))
     },
     listOfOrder: async (orderId, limit) =>
