@@ -310,12 +310,12 @@ describe('the size budgets', () => {
     expect(long).toEqual([])
   })
 
-  test('the source has fewer than 60 non-null assertions', () => {
+  test('the source has fewer than 50 non-null assertions', () => {
     const assertion = /[\w\])]!(?![=\w])/g
     const found = sources.flatMap(file =>
       file.startsWith('src/') ? (textOf(file).match(assertion) ?? []) : [],
     )
-    expect(found.length).toBeLessThan(60)
+    expect(found.length).toBeLessThan(50)
     expect("known!.a[0]! = one.get('b')!\nif (!c && d !== e)".match(assertion)).toHaveLength(3)
   })
 

@@ -1,5 +1,5 @@
 import type { CoinName } from '../../src/networks/bitcoin/coins.ts'
-import { merkleRoot } from '../../src/networks/bitcoin/merkle-root.ts'
+import { merkleRoot } from '../../src/networks/bitcoin/readers/merkle-root.ts'
 import {
   asListed,
   hashAt,

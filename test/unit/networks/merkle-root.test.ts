@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { merkleRoot } from '../../../src/networks/bitcoin/merkle-root.ts'
+import { merkleRoot } from '../../../src/networks/bitcoin/readers/merkle-root.ts'
 
 const genesis = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'
 

@@ -4,9 +4,9 @@ import { NetworkError } from '../../port.ts'
 import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Reply } from '../../rpc/json-rpc-codec.ts'
-import { merkleRoot } from '../merkle-root.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
 import { askOne, call, type Output, readOutputs, resultOf } from './core-rpc.ts'
+import { merkleRoot } from './merkle-root.ts'
 
 interface CachedBlock {
   block: CoreBlock
