@@ -23,7 +23,7 @@ interface Decision {
   /** changes in the order in which they are to be applied */
   changes: Change[]
   /** the next time to review an order that may expire; null if it cannot expire any more */
-  lookAgainAt: number | null
+  reviewAt: number | null
 }
 
 /**
@@ -38,7 +38,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
   const paying = payingOf(of, occasion)
   const added = addedParts(of)
   const byPayments = outcomeOf(of, occasion, paying, added)
-  const { trigger, lookAgainAt } = closingOf(of, byPayments, occasion)
+  const { trigger, reviewAt } = closingOf(of, byPayments, occasion)
   const status = trigger === null ? byPayments.status : trigger === 'fail' ? 'FAILED' : 'EXPIRED'
   const outcome: Outcome = { ...byPayments, status }
   const unmatched = unmatchedChanges(of, outcome)
@@ -47,39 +47,19 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
   const changes: Change[] = [
     ...endings,
     ...added.map(({ id }) => paymentChange(of, id, { settles: true })),
-    ...fixedValues(of),
+    ...valueChanges(of),
     ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying).map(notify)] : []),
     ...(trigger ? [{ do: 'close' as const, trigger, expiresAt: of.order.expiresAt, paymentState }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
     ...unmatched,
     ...(isSame ? [] : [{ do: 'set payment state' as const, paymentState }]),
   ]
-  return { lookAgainAt, changes: [...changes, ...buyerMails(of, changes)] }
+  return { reviewAt, changes: [...changes, ...buyerMails(of, changes)] }
 }
-
-const paymentChange = ({ now }: Assessment, id: string, change: Partial<IncomingPayment>): Change => ({
-  do: 'change payment',
-  id,
-  change: { ...change, updatedAt: now },
-})
 
 function payingOf(of: Assessment, { accepted, reported }: Occasion): Paying | null {
   if (!canTransition(of, 'settle')) return null
   return accepted ? acceptedPaying(of, accepted) : coveringPaying(of, reported)
-}
-
-/**
- * Stores the rates that value final payments, since the rates of a day are deleted after a week, and which of
- * these payments count although they were late or in another coin.
- */
-function fixedValues(of: Assessment): Change[] {
-  const credits = of.attempts.flatMap(one => one.credits).filter(({ payment }) => payment.state === 'final')
-  return credits.flatMap(({ payment, inTime, rest }) => {
-    const rate = of.rateOf(payment)
-    const counts = payment.counts || (rest !== null && inTime < payment.amountAtomic)
-    const isSame = rate === payment.rate && counts === payment.counts
-    return isSame ? [] : [paymentChange(of, payment.id, { rate, counts })]
-  })
 }
 
 /**
@@ -128,24 +108,24 @@ function closingOf(
   of: Assessment,
   outcome: Outcome,
   { isEnded }: Occasion,
-): Pick<Decision, 'lookAgainAt'> & { trigger: 'expire' | 'fail' | null } {
+): Pick<Decision, 'reviewAt'> & { trigger: 'expire' | 'fail' | null } {
   const { order, now } = of
   const can = (trigger: 'expire' | 'fail') => outcome.paying === null && canTransition(of, trigger)
   // An order fails with the page of its only method. A failed payment in a coin fails no order, because the
   // buyer can choose another coin.
   const isOnlyMethod = order.methodKeys.length === 1 && order.methodKeys[0] !== ANY
   if (outcome.failed?.kind === 'redirect' && isOnlyMethod && of.credited === 0n && can('fail')) {
-    return { trigger: 'fail', lookAgainAt: null }
+    return { trigger: 'fail', reviewAt: null }
   }
-  if (!can('expire')) return { trigger: null, lookAgainAt: null }
-  if (isEnded) return { trigger: 'expire', lookAgainAt: null }
-  if (now < order.expiresAt) return { trigger: null, lookAgainAt: order.expiresAt }
+  if (!can('expire')) return { trigger: null, reviewAt: null }
+  if (isEnded) return { trigger: 'expire', reviewAt: null }
+  if (now < order.expiresAt) return { trigger: null, reviewAt: order.expiresAt }
   const holding = of.attempts
     .filter(credit => holdsOpen(credit, stateOf(of, credit, outcome), now))
     .map(({ attempt }) => attempt)
-  if (holding.length === 0) return { trigger: 'expire', lookAgainAt: null }
+  if (holding.length === 0) return { trigger: 'expire', reviewAt: null }
   const locks = holding.filter(attempt => isLocked(attempt, now)).map(({ lockedUntil }) => lockedUntil)
-  return { trigger: null, lookAgainAt: Math.max(now + REVIEW_AFTER_MS, ...locks) }
+  return { trigger: null, reviewAt: Math.max(now + REVIEW_AFTER_MS, ...locks) }
 }
 
 /**
@@ -173,3 +153,23 @@ function paymentStateOf(of: Assessment, outcome: Outcome, unmatched: readonly Ch
   if (of.attempts.some(credit => stateOf(of, credit, outcome) === 'confirming')) return 'CONFIRMING'
   return of.credited > 0n ? 'PART_PAID' : null
 }
+
+/**
+ * Keeps the rates that value final payments, since the rates of a day are deleted after a week, and which of
+ * these payments count although they were late or in another coin.
+ */
+function valueChanges(of: Assessment): Change[] {
+  const credits = of.attempts.flatMap(one => one.credits).filter(({ payment }) => payment.state === 'final')
+  return credits.flatMap(({ payment, inTime, rest }) => {
+    const rate = of.rateOf(payment)
+    const counts = payment.counts || (rest !== null && inTime < payment.amountAtomic)
+    const isSame = rate === payment.rate && counts === payment.counts
+    return isSame ? [] : [paymentChange(of, payment.id, { rate, counts })]
+  })
+}
+
+const paymentChange = ({ now }: Assessment, id: string, change: Partial<IncomingPayment>): Change => ({
+  do: 'change payment',
+  id,
+  change: { ...change, updatedAt: now },
+})

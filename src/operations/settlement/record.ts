@@ -66,8 +66,8 @@ async function recordLast(
   const loaded = await loadCase(context, tables, attempt.orderId, { attempt, report })
   const known = loaded.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
   const { payments, changes } = mergeReport(about, known, report)
-  const look = lookOf(loaded, attempt, report)
-  const checked = { attempt: { ...attempt, ...look }, payments }
+  const progress = progressOf(loaded, attempt, report)
+  const checked = { attempt: { ...attempt, ...progress }, payments }
   const attempts = loaded.attempts.map(one => (one.attempt.id === attempt.id ? checked : one))
   const of = { ...loaded, attempts }
   const moved = { before: known, after: payments }
@@ -76,7 +76,7 @@ async function recordLast(
   const occasion = { reported: attempt.id, hasFailed, isPageOver }
   await applyChanges(context, tables, of, [
     ...changes,
-    { do: 'change attempt', attempt, change: { ...look, updatedAt: of.now } },
+    { do: 'change attempt', attempt, change: { ...progress, updatedAt: of.now } },
     ...decide(of, occasion).changes,
     ...movedNews(of, checked.attempt, { ...moved, notified }),
     ...forwardingOf(of.order, payments, report),
@@ -89,7 +89,7 @@ async function recordLast(
  * The progress of an attempt after a check. A check of another chain does not move its cursor. Time in which
  * the chain could not be read does not count, unless the merchant has ended the order.
  */
-function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, unread }: PaymentReport) {
+function progressOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, unread }: PaymentReport) {
   if (isElsewhere(attempt, source)) return {}
   const longer = unread && !isEndedWith(order, attempt) ? afterBlindTime(attempt, unread, askedAt) : null
   return { ...longer, checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
@@ -106,7 +106,7 @@ export async function reviewOrder(
   occasion: Occasion = {},
 ): Promise<number | null> {
   const of = await loadCase(context, tables, orderId)
-  const { changes, lookAgainAt } = decide(of, occasion)
+  const { changes, reviewAt } = decide(of, occasion)
   await applyChanges(context, tables, of, changes)
-  return lookAgainAt
+  return reviewAt
 }

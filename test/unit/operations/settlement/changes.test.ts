@@ -75,7 +75,7 @@ test('parts that arrive after the settlement join it, oldest first, up to the un
 test('an order at its expiry is checked again in a minute, or when its last lock ends', () => {
   const at = (now: number, change: Partial<Attempt> = {}, payments: IncomingPayment[] = []) => {
     const of = given(payments, { now }, change)
-    return decide({ ...of, order: { ...of.order, expiresAt: 500 } }).lookAgainAt
+    return decide({ ...of, order: { ...of.order, expiresAt: 500 } }).reviewAt
   }
   const lock = { lockedUntil: 200_000, graceLimit: 300_000, graceUntil: 300_000, watchUntil: 900_000 }
   expect(at(400)).toBe(500)
