@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Coverage, type Covered } from './coverage.ts'
 import { describeMutant, mutantsOf, mutated } from './mutants.ts'
+import { plantedFaults } from './planted.ts'
 
 const changed = (source: string): string[] => mutantsOf('a.ts', source).map(mutant => mutated(source, mutant))
 
@@ -104,3 +107,11 @@ function covered(lines: Record<string, readonly number[]>): Covered {
   const ran = Object.entries(lines).map(([file, often]) => [file, { once: [], often: [...often] }])
   return { hash: '', seconds: 1, passes: true, lines: Object.fromEntries(ran) }
 }
+
+test('each planted fault changes code that its file has exactly once', () => {
+  const wrong = plantedFaults().filter(({ file, before }) => {
+    const path = join(import.meta.dir, '../..', file)
+    return !existsSync(path) || readFileSync(path, 'utf8').split(before).length !== 2
+  })
+  expect(wrong).toEqual([])
+})

@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util'
 import { readReport } from '../support/second-run.ts'
 import { measureCoverage, TESTS, type TestFile } from './coverage.ts'
 import { describeMutant, type Mutant, mutantsOf, mutated } from './mutants.ts'
+import { plantedFaults } from './planted.ts'
 
 /** The outcome of a mutant: a line in the file of results. */
 interface Result {
@@ -66,28 +67,15 @@ function sumOf(results: Result[]): { score: number; text: string } {
   return { score, text: lines.join('\n') }
 }
 
-const FAULTS = join(import.meta.dir, 'planted.txt')
-
-/**
- * The faults of `planted.txt`, which people wrote: a description, the file after `@`, and the code before and
- * after, as in a diff. Without code after, whole lines are removed. Throws for a fault whose code has changed
- * since, because it has to be written again.
- */
+/** Throws for a planted fault whose code has changed since, because it has to be written again. */
 const plantedMutants = (sourceOf: (file: string) => string): Mutant[] =>
-  readFileSync(FAULTS, 'utf8')
-    .split(/^(?=# )/m)
-    .map(block => {
-      const lines = block.trimEnd().split('\n')
-      const marked = (mark: string): string[] =>
-        lines.filter(line => line.startsWith(mark)).map(line => line.slice(mark.length))
-      const [fault = '', file = '', after] = [marked('# ')[0], marked('@ ')[0], marked('+').join('\n')]
-      const before = marked('-').join('\n') + (after === '' ? '\n' : '')
-      const source = sourceOf(file)
-      const from = source.indexOf(before)
-      if (from < 0 || source.includes(before, from + 1)) throw new Error(`Not once in ${file}: ${fault}`)
-      const line = source.slice(0, from).split('\n').length
-      return { file, line, from, to: from + before.length, replacement: after, fault }
-    })
+  plantedFaults().map(({ fault, file, before, after }) => {
+    const source = sourceOf(file)
+    const from = source.indexOf(before)
+    if (from < 0 || source.includes(before, from + 1)) throw new Error(`Not once in ${file}: ${fault}`)
+    const line = source.slice(0, from).split('\n').length
+    return { file, line, from, to: from + before.length, replacement: after, fault }
+  })
 
 /** The code that decides about money, finds it on chains, and stores both. */
 const MONEY = [
