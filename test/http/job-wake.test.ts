@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { rowsOf } from './rows.ts'
 
-test('a job that is scheduled while the loop reads when the next job is due runs without waiting for the next read', async () => {
+test('a job that is scheduled while the loop looks up when the next job is due does not wait for the next look-up', async () => {
   const app = await startApp()
   await app.jobs.settle()
   const { storage } = app.context

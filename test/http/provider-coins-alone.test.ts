@@ -445,7 +445,7 @@ test('a payment whose look-up fails does not delay the others', async () => {
   expect((await getOrder(app, shop, second.id)).status).toBe('PAID')
 })
 
-test('a merchant who prefers own addresses and has none gets those of the gateway', async () => {
+test('a preference for the gateway has no effect on a merchant whose addresses all come from it', async () => {
   await ownApp()
   await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
   expect((await open()).attempt.provider).toBe('gateway')

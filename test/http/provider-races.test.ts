@@ -166,7 +166,7 @@ test('of two requests at once, a failure of one does not affect the other', asyn
   expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'settled' }])
 })
 
-test('a failed request leaves an attempt open that another request has made ready', async () => {
+test('a request that fails leaves open an attempt whose page another request has opened', async () => {
   const orderUUID = await order()
   const fail = await openSlowly(orderUUID)
   const { redirect_url } = await openProvider(app, orderUUID)

@@ -207,7 +207,7 @@ test('the merchant is notified after an hour, after a day, and for each order.pa
   expect(logged('event.given_up').map(({ fields }) => fields)).toMatchObject([{ orderUUID: orderId }])
 })
 
-test('an event is not left waiting if the webhook was enabled at that moment', async () => {
+test('an event does not wait if its webhook is enabled while the event is being parked', async () => {
   const [orderId] = await paidOrders(1)
   const [{ id: eventId }] = rowsOf(app, 'SELECT id FROM events WHERE order_id = ?', orderId!) as [
     { id: string },

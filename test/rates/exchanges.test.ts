@@ -289,20 +289,20 @@ describe('a file beside exchanges', () => {
     expect(await value('ltc')).toBeUndefined()
   })
 
-  test('is not enough for a coin that an unavailable exchange may price', async () => {
+  test('is not enough for a coin that an exchange may list, if the exchange does not answer', async () => {
     kraken.says.instead = () => new Response('', { status: 503 })
     const { value } = await beside({ btc: { USD: '60000' } }, 'kraken')
     expect(await value('btc')).toBeUndefined()
   })
 
-  test('is enough for a coin and a currency that no exchange may price', async () => {
+  test('is enough for a coin and a currency that no exchange lists', async () => {
     const own = { id: 'ethereum/shop', ticker: 'SHOP' }
     const { value } = await beside({ shop: { USD: '2' }, INR: { USD: '0.0125' } }, 'kraken,binance', [own])
     expect([await value(own.id), await value(own.id, 'INR')]).toEqual(['2', '160'])
     expect(Number(await value('btc', 'INR'))).toBe(60039.8 * 80)
   })
 
-  test('is not enough beside a URL, which may price anything', async () => {
+  test('is not enough beside a URL, which may list any coin', async () => {
     const { value } = await beside({ shop: { USD: '2' } }, `${coinbase.base}/rates`)
     expect(await value('ethereum/shop')).toBeUndefined()
   })

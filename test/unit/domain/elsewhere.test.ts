@@ -37,7 +37,7 @@ test('a payment on another chain than that of the coin arrives elsewhere', () =>
   expect(['polygon', 'base'].map(chain => isElsewhere(attempt(), chain))).toEqual([false, true])
 })
 
-test('a search is due since a buyer requested it, and for a settled attempt only at the end of its watch', () => {
+test('a search of other chains is due when a buyer requests it, and at the end of a settled attempt’s watch', () => {
   expect(dueSince(given(), asked(5), LOCK - 1)).toBe(5)
   expect(dueSince(given(), asked(LOCK + 5), LOCK + 10)).toBe(LOCK + 5)
   expect(dueSince(given(), asked(LOCK + 5), GRACE)).toBe(GRACE)

@@ -77,7 +77,7 @@ test('every payment is found in its block, whatever was flushed in between', asy
   )
 })
 
-test('a node that has dropped old balances makes no payment older than it is, and loses none', async () => {
+test('with a node that has dropped old balances, no payment seems older than it is, and none is lost', async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.integer({ min: FROM, max: HEAD }), async (activities, oldest) => {
       const { node, account, payments } = simulate(activities, 7n, oldest)

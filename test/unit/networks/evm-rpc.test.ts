@@ -271,7 +271,7 @@ test('an endpoint that refuses everything does not get single calls', async () =
   expect(sent.length).toBeLessThanOrEqual(10)
 })
 
-test('responses that are too large together are fetched in halves; a single one is refused', async () => {
+test('a batch whose response is too large is sent in halves, and a single call whose response is too large is refused', async () => {
   const long =
     (size: number): Answering =>
     calls =>

@@ -82,7 +82,7 @@ describe('an asset of a network', () => {
 })
 
 describe('a scan', () => {
-  test('leaves out the group that cannot be scanned', async () => {
+  test('leaves out a group of assets that cannot be scanned', async () => {
     const network = networkOf(groupOf({ scan: unreachable }), groupOf())
     const results = await network.scan([watchOf(coin), { ...watchOf(token), attemptId: 'second' }])
     expect(results.map(({ attemptId }) => attemptId)).toEqual(['second'])

@@ -29,7 +29,7 @@ test('a slow item does not delay the others', async () => {
   await all
 })
 
-test('after a failure no further item is started', async () => {
+test('after an item has failed, no further item is started', async () => {
   const begun: number[] = []
   const failing = mapLimit([0, 1, 2, 3], 2, async index => {
     begun.push(index)

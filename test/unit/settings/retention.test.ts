@@ -23,7 +23,7 @@ describe('FLORIN_RETENTION', () => {
     })
   })
 
-  test('can be never', () => {
+  test('can be switched off for a kind of data', () => {
     expect(retention(' abandoned=never , idempotency=2d')).toEqual({
       idempotency: 2 * DAY_MS,
       tries: 90 * DAY_MS,
