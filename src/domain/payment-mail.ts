@@ -53,7 +53,7 @@ export function paymentMailAt(
   return Math.max(kind === 'vanished' ? now + VANISHED_MS : now, last + APART_MS)
 }
 
-/** Payments below 1 / SHARES of an order send no mail: nobody can flood a buyer with dust. */
+/** Payments below 1 / SHARES of an order send no mail, because nobody can be kept from making many. */
 const SHARES = 100n
 
 /** True if an amount of the attempt's own coin is large enough for a mail. */

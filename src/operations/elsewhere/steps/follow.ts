@@ -18,8 +18,8 @@ export interface Target {
 }
 
 /**
- * Max watches that begin at once. Each takes a few requests, and anybody can send dust to many addresses. The
- * remaining ones wait for the next check.
+ * Max watches that begin at once. Each takes a few requests, and anybody can pay tiny amounts to many
+ * addresses. The remaining watches begin with the next check.
  */
 const NEW_AT_ONCE = 50
 /** The largest difference that is expected between the clocks of a server and a chain. */

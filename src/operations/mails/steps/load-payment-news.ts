@@ -92,7 +92,7 @@ function leftOf(order: Order, attempts: readonly Attempt[]): Amount | null {
   return asked === 0n ? null : amountOf(asked, order.currency)
 }
 
-/** The newest of the selected payments of all attempts, without dust. */
+/** The newest of the selected payments of all attempts, without those that are too small for a mail. */
 async function valuedPayments(
   { context, tables, order, attempts }: Loading,
   choose: (payments: IncomingPayment[]) => IncomingPayment[],
