@@ -137,6 +137,10 @@ describe('an order that is forced, cancelled or failed', () => {
         UNPAID 15.00 left (part paid), card failed, event card failed
       card asks 25 > only card > gets 10 > card fails > check
         UNPAID 15.00 left (part paid), card failed
+      card asks 25 > only card > gets 25 eth > card fails
+        UNPAID 0.00 left, card failed, event card failed
+      card asks 25 > only card > gets 25 eth > card fails > accept 25
+        PAID accepted with 25 card, card settled, 25 accepted
       card asks 25 > card fails
         UNPAID 25.00 left, card failed, event card failed
       card asks 25 > card is over > check
