@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { WatchResult } from '../../src/networks/port.ts'
 import { CONFIRMATIONS, openAttempt, scanAttempts, summarize, useScene } from './bitcoin-scene.ts'
 
 const scene = useScene()
@@ -76,4 +77,21 @@ test('a payment is not final as long as one of two endpoints says that its block
   expect(await finalIn()).toEqual([false])
   scene.beHonest()
   expect(await finalIn()).toEqual([true])
+})
+
+test('a payment that two endpoints reported holds nothing up once it is too old for one of them to read', async () => {
+  const { node, networkOf } = scene
+  const network = networkOf('esplora', 'core')
+  const attempt = { ...(await openAttempt(network)), requiredEndpoints: 2 }
+  await node.pay({ script: attempt.script, amount: 94_000n })
+  await node.mine(CONFIRMATIONS)
+  // Every third scan uses the node, and the next one the index again.
+  for (const [scan, blocks] of [70, 70, 70, 170, 0].entries()) {
+    const [{ detectedPayments, unproven }] = (await scanAttempts(network, attempt)) as [WatchResult]
+    expect([scan, detectedPayments.every(({ final }) => final), unproven]).toEqual([scan, true, undefined])
+    await node.mine(blocks)
+  }
+  await node.pay({ script: attempt.script, amount: 95_000n })
+  await node.mine(CONFIRMATIONS)
+  expect(summarize((await scanAttempts(network, attempt))[0]!)).toContainEqual([95_000n, CONFIRMATIONS, true])
 })

@@ -31,9 +31,14 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
   const known = new Map(cursor.listed.map(one => [one.id, one]))
   const isNew = ({ txId, block }: Payment): boolean =>
     block === null || block.height > from || (block.height > cursor.listedAbove && !known.has(shortId(txId)))
-  // True for a payment that another endpoint may have reported with a smaller amount.
-  const mayBeMore = ({ block }: Payment): boolean =>
-    watch.isTakenOver === true && block !== null && block.height > cursor.listedAbove
+  const wasConfirmed = ({ txId }: Payment): boolean =>
+    watch.requiredEndpoints > 1 && known.get(shortId(txId))?.final === true
+  // True for a payment that another endpoint alone may have reported with a smaller amount.
+  const mayBeMore = (payment: Payment): boolean => {
+    const { block } = payment
+    const isOlder = block !== null && block.height > cursor.listedAbove
+    return watch.isTakenOver === true && isOlder && !wasConfirmed(payment)
+  }
   const payments = reading.payments
     .filter(({ txId, amount }) => amount > 0n && !cursor.ignored.includes(shortId(txId)))
     .filter(payment => isNew(payment) || mayBeMore(payment))
