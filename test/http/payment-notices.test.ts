@@ -352,6 +352,35 @@ test('an overtaken report is ignored, unless it only adds payments', async () =>
   expect(await reportAt(app.time.now - 1, null, 'third')).toEqual(['first', 'third'])
 })
 
+test('a long report of which a second endpoint confirms nothing changes no final payment below its blocks', async () => {
+  const { attempt } = await opened('btc')
+  const id = String(attempt.id)
+  const statesAfter = async (final: boolean, completeFrom: number) => {
+    app.time.now += 1000
+    const detectedPayments = Array.from({ length: 60 }, (_, at) => {
+      const paid = {
+        txId: `tx ${at}`,
+        txIndex: '0',
+        assetId: 'btc',
+        amountAtomic: 1000n,
+        txIn: null,
+        height: 7,
+      }
+      return { ...paid, paidAt: app.time.now, confirmations: 1, final, evidence: null }
+    })
+    await recordPayments(app.context, id, {
+      source: 'btc',
+      askedAt: app.time.now,
+      completeFrom,
+      detectedPayments,
+    })
+    const known = await app.context.storage.read(tables => tables.incomingPayments.listOf(id))
+    return [...Map.groupBy(known, one => one.state)].map(([state, some]) => [state, some.length])
+  }
+  expect(await statesAfter(true, 0)).toEqual([['final', 60]])
+  expect(await statesAfter(false, 8)).toEqual([['final', 60]])
+})
+
 test('a payment of another attempt at a shared address pays no second order', async () => {
   const [one, two] = [await opened('btc'), await opened('btc')]
   changeRows(app, 'UPDATE attempts SET shared = 1 WHERE id = ?', String(two.attempt.id))

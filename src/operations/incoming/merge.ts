@@ -23,6 +23,8 @@ export interface PaymentReport {
    * source has no blocks
    */
   completeTo?: number
+  /** true if the rest of a long report follows, so that no payment is gone yet */
+  isPart?: boolean
   /** the time of the request: if two reports overtake each other, the later request counts */
   askedAt: number
   /**
@@ -62,10 +64,7 @@ export interface Merging {
 
 const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string => `${txId} ${txIndex}`
 
-/**
- * Merges a report into the known payments of its attempt. If a report comes in parts, only the last part has
- * `completeFrom`.
- */
+/** Merges a report, or a part of it, into the known payments of its attempt. */
 export function mergeReport(
   about: Merging,
   known: readonly IncomingPayment[],
@@ -116,10 +115,10 @@ const KEPT_MS = 900_000
 /** Returns true if a known payment that is missing in a report has left its chain. */
 function isGone(
   { state, height, updatedAt }: IncomingPayment,
-  { completeFrom, completeTo = Number.POSITIVE_INFINITY }: PaymentReport,
+  { completeFrom, completeTo = Number.POSITIVE_INFINITY, isPart = false }: PaymentReport,
   now: number,
 ): boolean {
-  if (state === 'gone' || completeFrom === null) return false
+  if (state === 'gone' || completeFrom === null || isPart) return false
   if (height === null || (height >= completeFrom && height <= completeTo)) return true
   return state !== 'final' && completeFrom <= completeTo && now - updatedAt >= KEPT_MS
 }

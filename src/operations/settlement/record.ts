@@ -31,7 +31,7 @@ export async function recordPayments(
 ): Promise<void> {
   const rates = await fetchPresentRates(context, attemptId, report)
   const present = new Set<string>()
-  const { source, askedAt, detectedPayments } = report
+  const { source, askedAt, completeFrom, detectedPayments } = report
   const write = (record: (tables: Tables, about: Merging) => Promise<void>) =>
     context.storage.write(async tables => {
       const attempt = asserted(await tables.attempts.find(attemptId), 'a reported attempt exists')
@@ -41,7 +41,7 @@ export async function recordPayments(
   let from = 0
   for (; detectedPayments.length - from > PAYMENTS_AT_ONCE; from += PAYMENTS_AT_ONCE) {
     const some = detectedPayments.slice(from, from + PAYMENTS_AT_ONCE)
-    const part = { source, askedAt, detectedPayments: some, completeFrom: null }
+    const part = { source, askedAt, completeFrom, isPart: true, detectedPayments: some }
     await write(async (tables, about) => {
       const known = await tables.incomingPayments.listOf(attemptId)
       await storePayments(tables, mergeReport(about, known, part).changes)
