@@ -196,8 +196,8 @@ export interface WatchResult {
   cursor: Json
   /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */
   endpoint?: string
-  /** a payment that only this endpoint reports, although that takes a second one or a proof */
-  unproven?: Unproven
+  /** payments that only this endpoint reports, although that takes a second one or a proof */
+  unproven?: readonly Unproven[]
   /** true if there is more to read than one scan reads, for example after a flood of tiny payments */
   isPartial?: boolean
   /** the final outflows since the last scan; missing for addresses that the merchant has the key of */

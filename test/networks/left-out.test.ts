@@ -141,7 +141,7 @@ const withoutAddress =
       : Response.json({ chain_stats: { funded_txo_sum: 0 } })
   }
 
-async function openTron(more: Settings): Promise<Scene> {
+async function openTron(more: Settings, isShared = false): Promise<Scene> {
   const anvil = await openAnvil()
   const front = startTronFront(anvil, { solidLag: SOLID_LAG, jsonrpc: false })
   closing.push(() => front.stop())
@@ -152,8 +152,9 @@ async function openTron(more: Settings): Promise<Scene> {
     environment: { FLORIN_TRON_URL: `trongrid+${first.url},trongrid+${front.url}`, ...more },
     rates: { 'trc20/trx': { USD: '0.25' }, 'trc20/usdt': { USD: '1' } },
     assets: [{ id: 'trc20/usdt', contract: toTron(token) }],
+    cryptoWallets: isShared ? { trc20: toTron(EVM_WALLET) } : {},
   })
-  await withAccount(shop, 'trc20', "m/44'/195'/0'")
+  if (!isShared) await withAccount(shop, 'trc20', "m/44'/195'/0'")
   return {
     shop,
     first,
@@ -300,3 +301,21 @@ test.each([
     expect(await shop.getOrder(id)).toMatchObject({ status: 'PAID' })
   },
 )
+
+test('a payment that only one endpoint reports is notified for its own order, not for others at the same address', async () => {
+  const { shop, first, pay, mine, lie } = await openTron(
+    { FLORIN_SECOND_OPINION: '5 USD', FLORIN_SHARED_ADDRESS: 'true' },
+    true,
+  )
+  const [own, other] = [await shop.opened('trc20/usdt', 6), await shop.opened('trc20/usdt', 6)]
+  expect(other.address).toBe(own.address)
+  first.answer = await lie(own.address)
+  await pay('trc20/usdt', own.address, own.dueAtomic)
+  await mine(BLOCKS)
+  for (let minute = 0; minute < 60; minute += 5) {
+    await mine(BLOCKS)
+    await shop.app.advance(5 * MINUTE_MS)
+  }
+  expect(await noticesOf(shop, own.id)).toEqual(['payment_unproven'])
+  expect(await noticesOf(shop, other.id)).toEqual([])
+})

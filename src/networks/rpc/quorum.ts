@@ -122,7 +122,7 @@ function confirmed(
 ): { result: WatchResult; isConfirmed: boolean } {
   const own = others.filter(({ attemptId }) => attemptId === first.attemptId)
   let isConfirmed = own.some(({ cursor }) => stateOf(cursor) === stateOf(first.cursor))
-  const missed = first.detectedPayments.find(
+  const missed = first.detectedPayments.filter(
     payment => payment.final && own.length > 0 && !own.some(one => reports(one, payment)),
   )
   const detectedPayments = first.detectedPayments.map(payment => {
@@ -147,7 +147,9 @@ function confirmed(
     ...(completeTo !== undefined && { completeTo }),
     cursor: watch.cursor,
     ...(endpoint && { endpoint }),
-    ...(missed && { unproven: { txId: missed.txIn ?? missed.txId, paidAt: missed.paidAt } }),
+    ...(missed.length > 0 && {
+      unproven: missed.map(({ txIn, txId, paidAt }) => ({ txId: txIn ?? txId, paidAt })),
+    }),
   }
   return { isConfirmed, result: isConfirmed ? { ...first, detectedPayments } : kept }
 }

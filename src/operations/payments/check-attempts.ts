@@ -225,7 +225,7 @@ interface Look {
 async function recordResult(
   context: CheckContext,
   attempt: OwnAttempt,
-  { attemptId, detectedPayments, isPartial: _, unproven, endpoint, ...rest }: WatchResult,
+  { attemptId, detectedPayments, isPartial: _, unproven = [], endpoint, ...rest }: WatchResult,
   { source, askedAt, blindChains }: Look,
 ): Promise<boolean> {
   const assetOf = (id: string) => context.networks.asset(id)
@@ -237,7 +237,10 @@ async function recordResult(
     const unread = unreadOf(context, attempt, blindChains)
     const report = { source, askedAt, unread, ...rest, detectedPayments: own }
     await recordPayments(context, attemptId, report)
-    if (unproven) await noticeUnproven(context, attempt, unproven, endpoint)
+    const ids = new Set(own.flatMap(({ txId, txIn }) => [txId, txIn]))
+    // A shared address also has the payments of other orders.
+    const lacking = unproven.find(({ txId }) => txId === null || ids.has(txId))
+    if (lacking) await noticeUnproven(context, attempt, lacking, endpoint)
     return true
   } catch (error) {
     if (error instanceof Refusal) throw error

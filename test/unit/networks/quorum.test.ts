@@ -110,9 +110,9 @@ test('the second endpoint reads the blocks of a payment below the cursor again',
   expect(read).toEqual([undefined, true, undefined, undefined, undefined, undefined])
 })
 
-test.each<[string, (Report | 'down')[], object | undefined]>([
-  ['lacks it', [reporting([])], { txId: 'tx', paidAt: 0 }],
-  ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], { txId: 'tx', paidAt: 0 }],
+test.each<[string, (Report | 'down')[], object[] | undefined]>([
+  ['lacks it', [reporting([])], [{ txId: 'tx', paidAt: 0 }]],
+  ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], [{ txId: 'tx', paidAt: 0 }]],
   ['does not call it final', [reporting([payment({ final: false })])], undefined],
   ['is down', ['down'], undefined],
   ['reports it too', [reporting([payment()])], undefined],
@@ -120,7 +120,7 @@ test.each<[string, (Report | 'down')[], object | undefined]>([
   'a payment is named as unproven only if an endpoint that answers lacks it: one %s',
   async (_, others, unproven) => {
     const { results } = await scan([twice], reporting([payment()]), ...others)
-    expect(results[0]!.unproven as object | undefined).toEqual(unproven)
+    expect(results[0]!.unproven as object[] | undefined).toEqual(unproven)
   },
 )
 
