@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { endpointTypes, freshAddress, openAttempt, openScene, type Scene } from './tron-scene.ts'
+import {
+  answering,
+  endpointTypes,
+  freshAddress,
+  honest,
+  openAttempt,
+  openScene,
+  type Scene,
+  SOLID_LAG,
+  scanSummary,
+  type Tap,
+} from './tron-scene.ts'
 
 const scenes = new Map<string, Scene>()
 beforeAll(async () => {
@@ -16,7 +27,8 @@ const MINUTE_MS = 60_000
 /** A cursor as if one endpoint had reported a false height when the address was allocated. */
 const farStart = (cursor: unknown, at: number) => {
   const start = { height: FAR, hash: `0x${'ab'.repeat(32)}`, at }
-  return { ...(cursor as object), ...start, start, settled: start, finalTo: FAR, seen: FAR + 20 }
+  const reported = { reportedAt: at, finalTo: FAR, seen: FAR + 20 }
+  return { ...(cursor as object), ...start, start, settled: start, ...reported }
 }
 
 const clocks = [
@@ -51,6 +63,47 @@ describe.each(Object.entries(endpointTypes))(
         await anvil.mine(30)
       }
       expect((attempt.cursor as { start: { height: number } }).start.height).toBeLessThan(FAR)
+    })
+  },
+)
+
+/** Makes an endpoint report its newest blocks with a time that is ahead. */
+const ahead =
+  (ms: number): Tap =>
+  async (url, body, pass) => {
+    if (url.pathname.endsWith('/getnowblock')) {
+      const block = (await (await pass()).json()) as { block_header: { raw_data: { timestamp: number } } }
+      block.block_header.raw_data.timestamp += ms
+      return Response.json(block)
+    }
+    const later = answering(({ method }, { result }) => {
+      if (method !== 'eth_getBlockByNumber') return null
+      const { timestamp } = result as { timestamp: string }
+      return {
+        result: { ...(result as object), timestamp: `0x${(Number(timestamp) + ms / 1000).toString(16)}` },
+      }
+    })
+    return later(url, body, pass)
+  }
+
+describe.each(Object.entries(endpointTypes))(
+  'a watch by %s whose first block seemed later than it was',
+  (type, { protocol }) => {
+    test.each([
+      ['a quarter of an hour', 15 * MINUTE_MS],
+      ['a year', 365 * 24 * 60 * MINUTE_MS],
+    ])('by %s finds its payment', async (_, ms) => {
+      const { anvil, tether, front, pay, watching, traffic } = scenes.get(type)!
+      const network = watching({ endpoints: [{ protocol, url: front.url }] })
+      const address = freshAddress()
+      // The network finds out which interfaces the endpoint serves.
+      await openAttempt(network, tether)
+      traffic.tap = ahead(ms)
+      const attempt = await openAttempt(network, tether, address)
+      traffic.tap = honest
+      await pay.token(tether, address, 6n)
+      await anvil.mine(SOLID_LAG + 1)
+      expect(await scanSummary(network, attempt)).toEqual([[6n, true]])
     })
   },
 )

@@ -15,10 +15,12 @@ const Cursor = Type.Object({
   height: Height,
   hash: BlockHash,
   at: Instant,
-  /** the newest solid block when the address was allocated */
+  /** the newest solid block when the address was allocated, with a time that is no later than `startedAt` */
   start: BlockRef,
   /** the time when the address was allocated, in milliseconds since 1970 UTC */
   startedAt: Instant,
+  /** the time of that block as the endpoint reported it; missing in cursors of older versions */
+  reportedAt: Type.Optional(Instant),
   /** the newest block up to which everything is final and was read: payments up to it cannot be gone */
   settled: BlockRef,
   /** the newest block with a payment that was reported as final, also by an incomplete scan */

@@ -111,14 +111,14 @@ function withTrueStart(
   tip: Tip,
   isLow: boolean,
 ) {
-  const { start, startedAt } = cursor
+  const { start, startedAt, reportedAt = start.at } = cursor
   if (start.height <= tip.head.height && !isLow) return cursor
   const now = clock()
   const settled = commonSettledHeight(assets, tip)
   const grown = blockTimeMs === null ? settled : Math.ceil(longestTimeSince(startedAt, now) / blockTimeMs)
   const height = Math.max(0, settled - grown)
-  const isPlausible = isWithin(CLOCK_STEP_MS, start.at, startedAt)
-  const at = isPlausible ? start.at : Math.max(0, startedAt - CLOCK_STEP_MS)
+  const isPlausible = isWithin(CLOCK_STEP_MS, reportedAt, startedAt)
+  const at = isPlausible ? reportedAt : Math.max(0, startedAt - CLOCK_STEP_MS)
   return { ...cursor, start: { height, hash: '', at } }
 }
 

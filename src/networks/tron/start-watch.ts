@@ -20,12 +20,14 @@ export async function startWatch({ rpc, rest }: Node, config: ChainConfig, addre
   const { first, seen, balance } = rpc
     ? await startByRpc(rpc, config, toEvmAddress(address))
     : await startByRest(asserted(rest, 'a node serves JSON-RPC or REST'), config)
-  const start = toBlockRef(first)
   const now = config.clock()
+  // An index lists payments since a time. If that time were later than now, nobody would find the payment.
+  const start = { ...toBlockRef(first), at: Math.min(first.at, now) }
   return writeCursor({
     ...start,
     start,
     startedAt: now,
+    reportedAt: first.at,
     settled: start,
     finalTo: start.height,
     seen,
