@@ -107,3 +107,31 @@ describe.each(Object.entries(endpointTypes))(
     })
   },
 )
+
+/** Makes an index list the same payments without end, with times that are ahead. */
+const endless =
+  (ms: number): Tap =>
+  async (url, body, pass) => {
+    if (!url.pathname.startsWith('/v1/')) return ahead(ms)(url, body, pass)
+    url.searchParams.delete('fingerprint')
+    const list = (await (await pass()).json()) as { data: { block_timestamp: number }[] }
+    const data = list.data.map(one => ({ ...one, block_timestamp: one.block_timestamp + ms }))
+    return Response.json({ ...list, data, meta: { fingerprint: 'next' } })
+  }
+
+test.each(['trongrid with JSON-RPC', 'trongrid without JSON-RPC'] as const)(
+  'a payment is found after %s listed a flood of next year',
+  async type => {
+    const { anvil, coin, front, pay, watching, traffic } = scenes.get(type)!
+    const network = watching({ endpoints: [{ protocol: 'trongrid', url: front.url }] })
+    const attempt = await openAttempt(network, coin)
+    await pay.coin(attempt.address, 5n)
+    await anvil.mine(SOLID_LAG + 1)
+    traffic.tap = endless(365 * 24 * 60 * MINUTE_MS)
+    await scanSummary(network, attempt)
+    traffic.tap = honest
+    await pay.coin(attempt.address, 6n)
+    await anvil.mine(SOLID_LAG + 1)
+    expect(await scanSummary(network, attempt)).toContainEqual([6n, true])
+  },
+)

@@ -111,7 +111,7 @@ async function verifyList<T extends Entry>(
 }
 
 /** Blocks of this age count as final where the endpoint reports no finality. */
-const UNSURE_MS = 120_000
+export const UNSURE_MS = 120_000
 
 /** Returns the time up to which a long list is final and was read; null while the list fits into one scan. */
 function nextFrom(

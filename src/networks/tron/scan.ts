@@ -6,6 +6,7 @@ import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinDeposits, readCoinDeposits } from './coin-deposits.ts'
 import { type BlockRef, type Cursor, toBlockRef, writeCursor } from './cursor.ts'
 import { Limit } from './limit.ts'
+import { UNSURE_MS } from './list-address.ts'
 import type { Node } from './node.ts'
 import { toDetectedPayments } from './payments.ts'
 import type { ResumedWatch } from './resume.ts'
@@ -97,7 +98,7 @@ function toWatchResult(
     completeTo: tip.head.height,
     cursor: writeCursor({
       ...next,
-      ...listsFrom(next, tokens, coins),
+      ...listsFrom(next, tokens, coins, now),
       finalTo,
       seen: tip.head.height,
       seenAt: now,
@@ -106,15 +107,24 @@ function toWatchResult(
   }
 }
 
-/** Returns the fields of a cursor with which later scans continue long lists. */
-const listsFrom = (
+/**
+ * Returns the fields of a cursor with which later scans continue long lists. A time in the future is false,
+ * and would hide all payments until then from every endpoint.
+ */
+function listsFrom(
   { at }: Cursor,
   tokens: TokenDeposits,
   coins: CoinDeposits,
-): Pick<Cursor, 'tokensFrom' | 'coinFrom'> => ({
-  ...(tokens.from !== null && tokens.from > at && { tokensFrom: tokens.from }),
-  ...(coins.from !== null && coins.from > at && { coinFrom: coins.from }),
-})
+  now: number,
+): Pick<Cursor, 'tokensFrom' | 'coinFrom'> {
+  const [tokensFrom, coinFrom] = [tokens.from, coins.from].map(from =>
+    from !== null && from > now ? now - UNSURE_MS : from,
+  )
+  return {
+    ...(tokensFrom && tokensFrom > at && { tokensFrom }),
+    ...(coinFrom && coinFrom > at && { coinFrom }),
+  }
+}
 
 /** Moves a cursor after a complete scan. The cursor's height stays if coin payments could not be listed. */
 function advance(
