@@ -41,9 +41,10 @@ const REACHABLE_MS = 30_000
  */
 const WAIT_MS = 60_000
 /**
- * The time after which a payment that waited is forgotten. Payments that still wait are scanned more often.
+ * The time after which a payment that waited is forgotten. Payments that still wait are scanned at least once
+ * a day.
  */
-const FORGOTTEN_MS = 3_600_000
+const FORGOTTEN_MS = 48 * 3_600_000
 
 /** Thrown if the endpoint serves another chain than the setting says. */
 export class WrongChain extends NetworkError {

@@ -169,3 +169,13 @@ test('a payment that waits for more than a minute is final if another endpoint c
   alone.group.seen.set('a0', 'paid')
   for (let count = 0; count < 3; count++) expect(await alone.look(watchOf('paid'))).toEqual(['a0'])
 })
+
+test('a payment that waits is also looked for at another endpoint if it is checked only once a day', async () => {
+  const { look, group } = openGroup('a', 'b')
+  group.everyMs = 24 * 3_600_000
+  const watch = watchOf('paid')
+  group.seen.set('a0', 'paid')
+  await look(watch)
+  await look(watch)
+  expect(await look(watch)).toEqual(['b1', 'a0'])
+})
