@@ -176,10 +176,11 @@ export interface DetectedPayment {
   evidence: Json
 }
 
-/** A payment that an endpoint reports and nothing confirms. */
-export interface Unproven extends Pick<DetectedPayment, 'paidAt'> {
+/** A payment that `endpoint` reports and nothing confirms. */
+export interface Unproven extends Pick<DetectedPayment, 'assetId' | 'amountAtomic' | 'paidAt'> {
   /** the transaction; null for an invoice whose service says that it was paid, and does not prove it */
   txId: string | null
+  endpoint: string
 }
 
 export interface WatchResult {
@@ -196,7 +197,7 @@ export interface WatchResult {
   cursor: Json
   /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */
   endpoint?: string
-  /** payments that only this endpoint reports, although that takes a second one or a proof */
+  /** payments that only one endpoint reports, although that takes a second one or a proof */
   unproven?: readonly Unproven[]
   /** true if there is more to read than one scan reads, for example after a flood of tiny payments */
   isPartial?: boolean

@@ -220,7 +220,8 @@ class Lightning implements Network {
     if (settled === null) return { ...nothing, endpoint }
     // A server without a proof is not trusted, or a stranger in between could make an order paid.
     const now = this.options.clock()
-    if (settled === 'unproven') return { ...nothing, endpoint, unproven: [{ txId: null, paidAt: now }] }
+    const named = { txId: null, assetId: asset.id, amountAtomic: 0n, paidAt: now, endpoint }
+    if (settled === 'unproven') return { ...nothing, endpoint, unproven: [named] }
     const payment = paymentOf(asset, source, settled, now)
     return { ...nothing, endpoint, detectedPayments: [payment], cursor: { settled } }
   }

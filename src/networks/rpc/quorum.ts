@@ -148,7 +148,10 @@ function confirmed(
     cursor: watch.cursor,
     ...(endpoint && { endpoint }),
     ...(missed.length > 0 && {
-      unproven: missed.map(({ txIn, txId, paidAt }) => ({ txId: txIn ?? txId, paidAt })),
+      unproven: missed.map(({ txIn, txId, assetId, amountAtomic, paidAt }) => ({
+        ...{ txId: txIn ?? txId, assetId, amountAtomic, paidAt },
+        endpoint: endpoint ?? '',
+      })),
     }),
   }
   return { isConfirmed, result: isConfirmed ? { ...first, detectedPayments } : kept }

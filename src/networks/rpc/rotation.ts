@@ -43,12 +43,16 @@ export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Prom
   }
   const scanTurn = (turn: Turn, some: Watch[]): Promise<WatchResult[]> =>
     scanWithQuorum(endpoints.inTurn(turn), scanSome, some.map(withoutLooks), quorumState)
-  const final = await finalElsewhere(endpoints, watches, looks, scanTurn)
+  const overdue = await scanElsewhere(endpoints, watches, looks, scanTurn)
+  const final = overdue.filter(result => knowsMore(result, looks))
   const others = watches.filter(({ attemptId }) => !final.some(result => result.attemptId === attemptId))
   const scans = turnsOf(endpoints, others, looks).map(([turn, some]) => scanTurn(turn, some))
   const results = [...final, ...fulfilled(await Promise.allSettled(scans)).flat()]
   return results.map(result =>
-    withLook(result, asserted(looks.get(result.attemptId), 'each result is of a watch')),
+    withLook(
+      final.includes(result) ? result : withUnproven(result, overdue),
+      asserted(looks.get(result.attemptId), 'each result is of a watch'),
+    ),
   )
 }
 
@@ -63,11 +67,9 @@ export function fulfilled<T>(scans: PromiseSettledResult<T>[]): T[] {
 
 /**
  * Asks another endpoint about payments that have waited for confirmations, since the endpoint that follows
- * them may have stopped. Returns the results with a final payment, since an endpoint that reports no final
- * payment knows less. Also returns the results of the endpoint that follows the payment, which is asked if no
- * other endpoint answers.
+ * them may have stopped, or have invented them.
  */
-async function finalElsewhere<N>(
+async function scanElsewhere<N>(
   endpoints: Endpoints<N>,
   watches: Watch[],
   looks: ReadonlyMap<string, Looks>,
@@ -82,11 +84,24 @@ async function finalElsewhere<N>(
   const done = await Promise.allSettled(scans)
   const bug = done.find(one => one.status === 'rejected' && !(one.reason instanceof NetworkError))
   if (bug) fulfilled([bug])
-  const results = done.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
-  return results.filter(
-    ({ attemptId, endpoint = '', detectedPayments }) =>
-      detectedPayments.some(({ final }) => final) || looks.get(attemptId)?.by.at(-1) === endpoint,
-  )
+  return done.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+}
+
+/**
+ * Returns true for a result with a final payment, since an endpoint that reports no final payment knows less
+ * than the one that follows the payment. Also returns true for a result of the latter, which is asked if no
+ * other endpoint answers.
+ */
+const knowsMore = (
+  { attemptId, endpoint = '', detectedPayments }: WatchResult,
+  looks: ReadonlyMap<string, Looks>,
+): boolean => detectedPayments.some(({ final }) => final) || looks.get(attemptId)?.by.at(-1) === endpoint
+
+/** Adds the payments that only another endpoint reported, whose other results do not count. */
+function withUnproven(result: WatchResult, others: readonly WatchResult[]): WatchResult {
+  const own = others.filter(({ attemptId }) => attemptId === result.attemptId)
+  const unproven = [result, ...own].flatMap(one => one.unproven ?? [])
+  return unproven.length > 0 ? { ...result, unproven } : result
 }
 
 const isFollowed = ({ attemptId }: Watch, looks: ReadonlyMap<string, Looks>): boolean => {

@@ -237,10 +237,8 @@ async function recordResult(
     const unread = unreadOf(context, attempt, blindChains)
     const report = { source, askedAt, unread, ...rest, detectedPayments: own }
     await recordPayments(context, attemptId, report)
-    const ids = new Set(own.flatMap(({ txId, txIn }) => [txId, txIn]))
-    // A shared address also has the payments of other orders.
-    const lacking = unproven.find(({ txId }) => txId === null || ids.has(txId))
-    if (lacking) await noticeUnproven(context, attempt, lacking, endpoint)
+    const lacking = unproven.find(isOwn(attempt))
+    if (lacking) await noticeUnproven(context, attempt, lacking)
     return true
   } catch (error) {
     if (error instanceof Refusal) throw error
@@ -265,11 +263,13 @@ function reportBug({ log }: CheckContext, source: string, failure: unknown): voi
   log.error({ source, error }, 'upstream.check.failed')
 }
 
+type Arrived = Pick<DetectedPayment, 'amountAtomic' | 'assetId' | 'paidAt'>
+
 /**
  * At a shared address, only the exact amount belongs to the attempt, and only until another attempt may ask
  * for it. Everything else is another buyer's payment, or the merchant's own.
  */
 const isOwn =
   ({ shared, dueAtomic, assetId, watchUntil }: OwnAttempt) =>
-  ({ amountAtomic, assetId: arrived, paidAt }: DetectedPayment): boolean =>
+  ({ amountAtomic, assetId: arrived, paidAt }: Arrived): boolean =>
     !shared || (amountAtomic === dueAtomic && arrived === assetId && paidAt <= watchUntil + SHARED_REST_MS)

@@ -110,9 +110,11 @@ test('the second endpoint reads the blocks of a payment below the cursor again',
   expect(read).toEqual([undefined, true, undefined, undefined, undefined, undefined])
 })
 
+const unprovenTx = { txId: 'tx', assetId: 'chain/coin', amountAtomic: 5n, paidAt: 0, endpoint: '' }
+
 test.each<[string, (Report | 'down')[], object[] | undefined]>([
-  ['lacks it', [reporting([])], [{ txId: 'tx', paidAt: 0 }]],
-  ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], [{ txId: 'tx', paidAt: 0 }]],
+  ['lacks it', [reporting([])], [unprovenTx]],
+  ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], [unprovenTx]],
   ['does not call it final', [reporting([payment({ final: false })])], undefined],
   ['is down', ['down'], undefined],
   ['reports it too', [reporting([payment()])], undefined],

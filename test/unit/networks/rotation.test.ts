@@ -27,6 +27,8 @@ function openGroup(...hosts: string[]) {
     final: new Map<string, string>(),
     asked: [] as string[],
     taken: [] as string[],
+    /** the payments that only one endpoint reported in the last scans, with its name */
+    unproven: [] as unknown[],
   }
   const endpoints = new Endpoints<string>({
     chain: 'chain',
@@ -42,7 +44,7 @@ function openGroup(...hosts: string[]) {
       attemptId,
       detectedPayments: [
         ...(group.seen.get(node) === attemptId ? [pending] : []),
-        ...(group.final.get(node) === attemptId ? [{ ...pending, final: true }] : []),
+        ...(group.final.get(node) === attemptId ? [{ ...pending, final: true, height: 1 }] : []),
       ],
       completeFrom: 1,
       cursor,
@@ -55,8 +57,10 @@ function openGroup(...hosts: string[]) {
       group.now += group.everyMs
       group.asked.length = 0
       group.taken.length = 0
+      group.unproven.length = 0
       for (const result of await scanInTurn({ endpoints, scan }, watches)) {
         watches.find(({ attemptId }) => attemptId === result.attemptId)!.cursor = result.cursor
+        group.unproven.push(...(result.unproven ?? []).map(({ txId, endpoint }) => [txId, endpoint]))
       }
       return [...group.asked]
     },
@@ -178,4 +182,19 @@ test('a payment that waits is also looked for at another endpoint if it is check
   await look(watch)
   await look(watch)
   expect(await look(watch)).toEqual(['b1', 'a0'])
+})
+
+test('a payment that only another endpoint reports is named, even while an endpoint repeats one that waits', async () => {
+  const { look, group } = openGroup('a', 'b')
+  group.everyMs = 61_000
+  const watch = { ...watchOf('paid'), requiredEndpoints: 2 }
+  group.seen.set('a0', 'paid')
+  group.final.set('b1', 'paid')
+  const unproven: unknown[] = []
+  for (let count = 0; count < 4; count++) {
+    await look(watch)
+    unproven.push([...group.unproven])
+  }
+  expect(unproven).toEqual([[], [], [['tx', 'b']], [['tx', 'b']]])
+  expect(watch.cursor).toEqual({ height: 1, looks: { by: ['a'], row: 0 } })
 })

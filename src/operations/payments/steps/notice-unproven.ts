@@ -18,8 +18,7 @@ const PATIENCE_MS = 900_000
 export async function noticeUnproven(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>,
   { id: attemptId, orderId }: OwnAttempt,
-  { txId, paidAt }: Unproven,
-  host = '',
+  { txId, paidAt, endpoint: host }: Unproven,
 ): Promise<void> {
   if (txId !== null && context.clock() - paidAt < PATIENCE_MS) return
   await context.storage.write(async tables => {
