@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
+import { recordPayments } from '../../src/operations/settlement/record.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { check, givenOrder, simulate, statusOf as status } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
@@ -411,4 +413,28 @@ test.each<[sentence: string, body: object]>([
   ['a number', { assetId: 'btc', currency: 'USD', rate: 1 }],
 ])('the sandbox refuses a rate of %s', async (_, body) => {
   expect((await ask(app, 'POST', '/sandbox/rates', { body })).status).toBe(400)
+})
+
+test('a late payment that was accepted keeps its value if its block is replaced', async () => {
+  await changeMerchant(app.context, shop.id, { late: 'ask' })
+  const payment = await opened()
+  await app.advance(2 * HOUR_MS)
+  await priceIs('2700')
+  expect(await pay(payment, DUE)).toBe('UNPAID')
+  const id = String(payment.attempt.id)
+  const known = async () => (await app.context.storage.read(tables => tables.incomingPayments.listOf(id)))[0]!
+  const row = rowOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', payment.orderUUID)
+  await acceptUnmatched(app.context, shop.id, [String(row.id)], { by: 'Ann', reason: null })
+  const creditOf = () => attemptsOf(app, payment.orderUUID)[0]!.settled_credit
+  const credited = creditOf()
+  const paid = await known()
+  app.time.now += MINUTE_MS
+  const again = { ...paid, final: true, height: paid.height! + 1, paidAt: paid.paidAt + MINUTE_MS }
+  await recordPayments(app.context, id, {
+    source: paid.source,
+    askedAt: app.time.now,
+    completeFrom: 0,
+    detectedPayments: [again],
+  })
+  expect([(await known()).minedAt, creditOf()]).toEqual([again.paidAt, credited])
 })

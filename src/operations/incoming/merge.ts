@@ -270,8 +270,8 @@ function changesOf(
   return {
     ...progress,
     ...again,
-    // A payment that moved to another block is valued again, by the time of that block.
-    ...(!isSameTime && { rate: null, counts: false }),
+    // A payment that moved to another block before it settled is valued again, by the time of that block.
+    ...(!isSameTime && !incoming.settles && { rate: null, counts: false }),
     txId: reported.txOut ?? incoming.txId,
     txOut: incoming.txOut ?? reported.txOut ?? null,
     inputs: reported.inputs ?? incoming.inputs,
