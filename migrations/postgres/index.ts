@@ -19,6 +19,7 @@ import testOrders from './0017_test_orders.sql' with { type: 'text' }
 import changedOrders from './0018_changed_orders.sql' with { type: 'text' }
 import paymentRates from './0019_payment_rates.sql' with { type: 'text' }
 import countedPayments from './0020_counted_payments.sql' with { type: 'text' }
+import refundedCoins from './0021_refunded_coins.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -42,4 +43,5 @@ export const postgresMigrations: Migration[] = [
   { name: '0018_changed_orders', sql: changedOrders, expands: true },
   { name: '0019_payment_rates', sql: paymentRates, expands: true },
   { name: '0020_counted_payments', sql: countedPayments, expands: true },
+  { name: '0021_refunded_coins', sql: refundedCoins, expands: true },
 ]

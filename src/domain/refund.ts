@@ -1,6 +1,7 @@
 import { assert, Refusal } from './errors.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
 import type { Order } from './order.ts'
+import type { IncomingPayment } from './payment.ts'
 import type { Refunded } from './refund-totals.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -17,17 +18,27 @@ export interface Refund {
   reason: string
   createdBy: string
   createdAt: number
-  /** amount that was sent back, in the coin in which the order was paid; null if nobody recorded it */
+  /** amount that was sent back, in a coin in which the order was paid; null if nobody recorded it */
   sentAmount: string | null
   /** ID of the transaction that sent the refund */
   txId: string | null
+  /** the coin that was sent back; null if nobody recorded it, or if it is the one that completed the order */
+  sentAssetId: string | null
 }
 
 /** A person's statement about the money that they sent back. */
-export type SentRefund = Pick<Refund, 'sentAmount' | 'txId'>
+export type SentRefund = Pick<Refund, 'sentAmount' | 'txId' | 'sentAssetId'>
 
 /** True for paid orders with a transaction: forced orders have none. */
 export const isRefundable = (order: Order): boolean => order.status === 'PAID' && order.transactionId !== null
+
+/** The assets and currencies in which an order was paid: first the one that completed it. */
+export const paidAssets = (
+  { receivedCurrency }: Pick<Transaction, 'receivedCurrency'>,
+  payments: readonly IncomingPayment[],
+): string[] => [
+  ...new Set([receivedCurrency, ...payments.filter(one => one.settles).map(({ assetId }) => assetId)]),
+]
 
 type Refundable = Pick<Transaction, 'amount' | 'currency'> & Refunded
 

@@ -3,6 +3,7 @@ import { mailto } from '../../views/dashboard/mailto.ts'
 import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../../views/dashboard/order.ts'
 import type { OrderActions, UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
+import { listFormat } from '../../views/formats.ts'
 import { type Attempt, rateOf } from '../domain/attempt.ts'
 import { NO_EMAIL } from '../domain/customer.ts'
 import { asserted } from '../domain/errors.ts'
@@ -11,7 +12,7 @@ import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { overpaidOf } from '../domain/overpaid.ts'
 import { moneyBelow } from '../domain/quote.ts'
-import { isRefundable } from '../domain/refund.ts'
+import { isRefundable, paidAssets } from '../domain/refund.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { RefundPrice } from '../operations/refunds/price.ts'
@@ -220,26 +221,30 @@ export const taxModel = (
     vatId: tax.vatId,
   }
 
-/** The coin in which an order is refunded, and the address at which the buyer wants the refund. */
+/** The coins in which an order can be refunded, and the addresses at which the buyer wants the refund. */
 export function refundCoins(
   { asset, locale }: TimelineContext,
-  { order, merchant, attempts, transactions }: OrderHistory,
+  { order, merchant, attempts, payments, transactions }: OrderHistory,
   checkoutUrl: string,
-): Pick<Refund, 'coin' | 'address' | 'askUrl'> {
-  const paid = transactions[0]?.transaction
-  const coin = asset(paid?.receivedCurrency ?? '')
-  const attempt = attempts.find(({ id }) => id === paid?.attemptId)
-  const name = coin ? locale.coin(coin.name) : null
+): Pick<Refund, 'coins' | 'askUrl'> {
+  const [paid] = transactions
+  const coins = paid ? paidAssets(paid.transaction, payments).flatMap(id => asset(id) ?? []) : []
+  const addressFor = (assetId: string): string | null => {
+    const paying = payments.filter(one => one.settles && one.assetId === assetId)
+    const own = attempts.filter(({ id }) => paying.some(({ attemptId }) => attemptId === id))
+    return own.findLast(({ refundAddress }) => refundAddress !== null)?.refundAddress ?? null
+  }
+  const names = coins.map(({ name }) => locale.coin(name))
   const { askSubject, askBody } = locale.texts.order.refund
   const email = order.customerEmail === NO_EMAIL ? null : order.customerEmail
-  const ask = email !== null && name !== null
+  const coinNames = listFormat(locale.tag, { type: 'disjunction' }).format(names)
+  const ask = email !== null && names.length > 0
   return {
-    coin: name,
-    address: attempt?.refundAddress ?? null,
+    coins: coins.map(({ id, name }) => ({ assetId: id, name: locale.coin(name), address: addressFor(id) })),
     askUrl: ask
       ? mailto(email, {
           subject: askSubject({ shop: merchant.name }),
-          body: askBody({ url: `${checkoutUrl}/pay/${order.id}`, coin: name }),
+          body: askBody({ url: `${checkoutUrl}/pay/${order.id}`, coin: coinNames }),
         })
       : null,
   }
@@ -261,5 +266,10 @@ export function refundPrice(
       rate: `${withTicker(context, '1', asset.id)} = ${money({ amount: one.rate, currency })}`,
       at: one.at,
     }
-  return { amount: money({ amount, currency }), paid: priced(paid), now: priced(now) }
+  return {
+    coin: context.locale.coin(asset.name),
+    amount: money({ amount, currency }),
+    paid: priced(paid),
+    now: priced(now),
+  }
 }

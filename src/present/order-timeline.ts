@@ -152,9 +152,9 @@ const ofEvents = ({ events }: OrderHistory): TimelineEntry[] =>
   ])
 
 function refundEntry(context: HistoryContext, { transactions }: OrderHistory, refund: Refund): TimelineEntry {
-  const { createdAt: at, amount, currency, reason, createdBy, sentAmount, txId } = refund
+  const { createdAt: at, amount, currency, reason, createdBy, sentAmount, txId, sentAssetId } = refund
   const paid = transactions.find(({ transaction }) => transaction.id === refund.transactionId)
-  const assetId = paid?.transaction.receivedCurrency ?? ''
+  const assetId = sentAssetId ?? paid?.transaction.receivedCurrency ?? ''
   const link = txId && presentTransactionLink({ assetId, txId, txIn: null }, context)
   return {
     at,

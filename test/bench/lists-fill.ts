@@ -84,7 +84,7 @@ const fillings = (count: number) => [
   `INSERT INTO products SELECT printf('product-%028d', n), '${MERCHANT}', 'A product', NULL, NULL, NULL, 512, 1, 1, '25.00',
      'USD', '["*"]', '{}', n * 1000, n * 1000 FROM numbers`,
   `INSERT INTO refunds SELECT printf('refund-%029d', n), '${MERCHANT}', printf('order-%030d', 2), printf('transaction-%024d', 2),
-     '0.01', 'USD', 'crypto', 'returned', 'key:a', n * 1000, NULL, NULL FROM numbers`,
+     '0.01', 'USD', 'crypto', 'returned', 'key:a', n * 1000, NULL, NULL, NULL FROM numbers`,
 ]
 
 /** Makes a database with this number of orders. */

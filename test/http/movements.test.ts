@@ -251,7 +251,7 @@ describe('the export for accounts', () => {
       app,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO refunds SELECT id || i, merchant_id, order_id, transaction_id, amount, currency, method_key, reason,
-       created_by, created_at + i / 700, NULL, NULL FROM refunds, n`,
+       created_by, created_at + i / 700, NULL, NULL, NULL FROM refunds, n`,
       rows,
     )
     const ids = (await movementsOf()).filter(({ type }) => type === 'refund').map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, hidden, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, select, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
@@ -26,8 +26,9 @@ interface PricedModel {
   at: number | null
 }
 
-/** A refund in coins, at the rate of its payment and at the current rate. */
+/** A refund in a coin, at the rate of its payment and at the current rate. */
 interface RefundPriceModel {
+  coin: string
   amount: string
   paid: PricedModel | null
   now: PricedModel | null
@@ -46,10 +47,8 @@ export interface OrderActions {
     token: string
     /** what the provider can refund, and if it took only a part of the order; null if there is nothing */
     paidBack: { amount: string; isPart: boolean } | null
-    /** coin to send; null if the order was paid in a currency */
-    coin: string | null
-    /** the buyer's refund address; null if there is none */
-    address: string | null
+    /** coins in which the order was paid, each with the buyer's refund address */
+    coins: readonly { assetId: string; name: string; address: string | null }[]
     /** opens a mail that asks the buyer for a refund address; null if their email address is unknown */
     askUrl: string | null
     /** number of coins for the entered amount; null until the person asks for it */
@@ -108,7 +107,7 @@ ${hidden(locale, values)}
 ${body}</form></details>
 `
 
-function priceText(locale: DashboardLocale, coin: string, { amount, paid, now }: RefundPriceModel): Html {
+function priceText(locale: DashboardLocale, { coin, amount, paid, now }: RefundPriceModel): Html {
   const { refund } = locale.texts.order
   const row = (label: string, priced: PricedModel) =>
     html`<dt>${label}</dt><dd>${copyable(locale, priced.coins)} ${coin}
@@ -119,22 +118,29 @@ ${now ? row(refund.now, now) : html`<dt>${refund.now}</dt><dd>${refund.unknown}<
 <p class="hint">${refund.priceHint}</p>`
 }
 
-/** The fields of a refund in coins: the number of coins, the address and the transaction. */
+/** The fields of a refund in coins: the coin, its address, the number of coins and the transaction. */
 function coinFields(
   locale: DashboardLocale,
   orderId: string,
   { refund, entered }: Pick<OrderActions, 'refund' | 'entered'>,
 ): { fields: Html; priceButton: Html } | null {
-  if (refund === null || refund.coin === null) return null
+  const [first] = refund?.coins ?? []
+  if (!refund || !first) return null
   const { refund: texts } = locale.texts.order
-  const { coin, address, askUrl, price } = refund
-  const fields = html`${price && priceText(locale, coin, price)}
+  const { coins, askUrl, price } = refund
+  const known = coins.filter(({ address }) => address !== null)
+  const chosen = coins.find(({ assetId }) => assetId === entered?.values.sentAsset) ?? first
+  const options = coins.map(({ assetId, name }) => [assetId, name] as const)
+  const fields = html`${price && priceText(locale, price)}
 ${
-  address === null &&
+  known.length === 0 &&
   html`<p class="hint">${texts.noAddress}${askUrl && html` <a href="${askUrl}">${texts.ask}</a>`}</p>`
 }
-${address !== null && html`<p>${texts.address}<br>${copyable(locale, address)}</p>`}
-${input(locale, entered, 'refund', 'sentAmount', texts.sentAmount({ coin }), {
+${known.map(
+  ({ name, address }) => html`<p>${texts.address({ coin: name })}<br>${copyable(locale, address ?? '')}</p>`,
+)}
+${select({ name: 'sentAsset', label: texts.sentAsset, value: chosen.assetId, options })}
+${input(locale, entered, 'refund', 'sentAmount', texts.sentAmount, {
   hint: texts.sentHint,
   inputMode: 'decimal',
 })}

@@ -1,8 +1,8 @@
 import { invalid } from '../../domain/errors.ts'
 import { isPositive, parseAmount } from '../../domain/money.ts'
 import type { OrderView } from '../../domain/order-view.ts'
-import type { Refund, SentRefund } from '../../domain/refund.ts'
-import type { TransactionWithOrder } from '../../storage/port.ts'
+import { paidAssets, type Refund, type SentRefund } from '../../domain/refund.ts'
+import type { Tables, TransactionWithOrder } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { IssueContext } from '../invoices/steps/store.ts'
 import { requireOrder } from '../orders/steps/require-order.ts'
@@ -36,6 +36,7 @@ export async function recordRefund(
       const transaction = await settlementOf(tables, view.order)
       return { ...view, transaction, refund: repeated, created: false }
     }
+    if (request.sent) await checkCoin(tables, view, request.sent)
     const made = await recordIn(context, tables, view.order, request)
     await matchReversal(tables, made.order, made.refund)
     return { ...view, ...made, created: true }
@@ -49,4 +50,12 @@ function checkSent({ sentAmount, txId }: SentRefund): void {
   if (sentAmount !== null && !(sentPattern.test(sentAmount) && isPositive(sentAmount)))
     throw invalid('/sentAmount', 'must be an amount of coins')
   if (txId !== null && !transactionPattern.test(txId)) throw invalid('/txId', 'must be a transaction ID')
+}
+
+/** Refuses a coin in which the order was not paid. */
+async function checkCoin(tables: Tables, { order }: OrderView, { sentAssetId }: SentRefund): Promise<void> {
+  if (sentAssetId === null || order.transactionId === null) return
+  const payments = await tables.incomingPayments.listOfOrder(order.id)
+  const paid = paidAssets(await settlementOf(tables, order), payments)
+  if (!paid.includes(sentAssetId)) throw invalid('/sentAsset', 'must be a coin in which the order was paid')
 }

@@ -64,4 +64,5 @@ export const refunds = sqliteTable('refunds', {
   createdAt: instant().notNull(),
   sentAmount: string(),
   txId: string(),
+  sentAssetId: string(),
 })

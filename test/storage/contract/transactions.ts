@@ -287,6 +287,7 @@ export function transactionsContract(open: Open): void {
       createdAt: LATEST,
       sentAmount: null,
       txId: TEXT,
+      sentAssetId: TEXT,
       ...change,
     })
 

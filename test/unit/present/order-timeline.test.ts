@@ -66,6 +66,7 @@ test('events of the same time are sorted by cause, all others by time', () => {
         createdBy: 'key:k',
         sentAmount: null,
         txId: null,
+        sentAssetId: null,
       },
     ],
   }

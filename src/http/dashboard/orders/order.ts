@@ -108,8 +108,9 @@ const actionForm = <F extends TProperties>({ name, access, done, fields, run }: 
   })
 
 /** The coins that a person entered as sent back; empty for empty fields. */
-function sentIn({ sentAmount = '', txId = '' }: { sentAmount?: string; txId?: string }) {
-  const sent = { sentAmount: withPoint(sentAmount) || null, txId: txId.trim() || null }
+function sentIn(entered: { sentAmount?: string; txId?: string; sentAsset?: string }) {
+  const { sentAmount = '', txId = '', sentAsset: sentAssetId = null } = entered
+  const sent = { sentAmount: withPoint(sentAmount) || null, txId: txId.trim() || null, sentAssetId }
   return sent.sentAmount === null && sent.txId === null ? {} : { sent }
 }
 
@@ -127,7 +128,7 @@ function refundIn(
 
 const refundFields = {
   ...{ amount: text(30), reason: text(1000), token: text(64) },
-  ...{ sentAmount: optional(70), txId: optional(300) },
+  ...{ sentAmount: optional(70), txId: optional(300), sentAsset: optional(100) },
 }
 
 /** The form that shows the amount of a refund in coins. It changes nothing. */
@@ -140,6 +141,7 @@ const refundPriceForm = form({
       merchantId: merchant.id,
       orderId: params.order.toLowerCase(),
       amount: withPoint(body.amount),
+      assetId: body.sentAsset ?? '',
     }),
   done: (price, visit) =>
     showOrder(visit, visit.params.order, () => ({

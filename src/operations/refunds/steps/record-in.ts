@@ -83,6 +83,7 @@ export async function recordIn(
     createdAt: now,
     sentAmount: sent?.sentAmount ?? null,
     txId: sent?.txId ?? null,
+    sentAssetId: sent?.sentAssetId ?? null,
   }
   await tables.refunds.insert(made)
   const change = { ...refunded, updatedAt: now }

@@ -143,14 +143,13 @@ export const ofRefund =
   (context: AssetContext) =>
   (row: RefundRow): StoredMovement[] => {
     const { refund, order, attempt, receivedCurrency } = row
-    const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
+    const { id, orderId, currency, reason, createdAt: at, sentAssetId } = refund
     const amount = negative(refund.amount, currency)
     const before = minorOf(row.before, currency)
-    const paid = paidIn(
-      context,
-      { ...attempt, methodKey },
-      arrivedAsset(attempt, { receivedCurrency, currency }),
-    )
+    const completing = arrivedAsset(attempt, { receivedCurrency, currency })
+    const assetId = sentAssetId ?? completing
+    const methodKey = assetId === completing ? refund.methodKey : CRYPTO
+    const paid = paidIn(context, { ...attempt, methodKey }, assetId)
     return [
       {
         ...nothing,
@@ -166,7 +165,7 @@ export const ofRefund =
         ...paid,
         ...(refund.sentAmount !== null && {
           received: `-${refund.sentAmount}`,
-          receivedIn: receivedCurrency,
+          receivedIn: sentAssetId ?? receivedCurrency,
         }),
         txOut: refund.txId,
         reason,

@@ -1,0 +1,1 @@
+ALTER TABLE refunds ADD COLUMN IF NOT EXISTS sent_asset_id TEXT COLLATE "C";
