@@ -152,7 +152,7 @@ export function unmatchedModels(
       status: payment.status,
       txId: txOf(incoming),
       refundAddress: attempt.refundAddress,
-      mayAccept: isOwner && isPayable && payment.status === 'open',
+      mayAccept: isOwner && isPayable && payment.status === 'open' && incoming.state !== 'gone',
     }
   })
 }

@@ -27,7 +27,10 @@ export function noticeOf(
   incoming: Pick<IncomingPayment, 'paidAt'>,
 ): { title: UnmatchedReason | 'overpaid'; reason: UnmatchedReason } {
   const isBefore = (end: number | null) => end !== null && incoming.paidAt < end
-  if (reason === 'second_payment' && isBefore(paidAt)) return { title: 'overpaid', reason: 'underpaid' }
+  // A part that left its chain, and came back when another payment had paid the order, was not needed.
+  const isSpare = reason === 'underpaid' && paidAt !== null && forcedAt === null
+  if (isSpare || (reason === 'second_payment' && isBefore(paidAt)))
+    return { title: 'overpaid', reason: 'underpaid' }
   if (reason === 'order_closed' && isBefore(forcedAt ?? cancelledAt))
     return { title: 'underpaid', reason: 'underpaid' }
   return { title: reason, reason }

@@ -26,10 +26,14 @@ const evidenceOf = (incoming: Incoming): string => {
   return evidenceText({ ...chain, assetId, amountAtomic: amountAtomic.toString() })
 }
 
+const takenBackOf = ({ left, incoming }: BrowsedPayment): 'part' | 'whole' | null =>
+  left < incoming.amountAtomic ? (left > 0n ? 'part' : 'whole') : null
+
 /** An unmatched payment in the inbox. */
 export function unmatchedRow(context: UnmatchedContext, row: BrowsedPayment): UnmatchedModel['rows'][number] {
   const { payment, incoming, left, decimals, currency, orderStatus, externalId, refundAddress } = row
   const isOpen = payment.status === 'open'
+  const isGone = incoming.state === 'gone'
   const isCard = context.canSendBack(incoming)
   const isPayable = orderStatus === 'UNPAID' || orderStatus === 'EXPIRED'
   const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })
@@ -51,10 +55,10 @@ export function unmatchedRow(context: UnmatchedContext, row: BrowsedPayment): Un
     refundAddress,
     evidence: evidenceOf(incoming),
     decision: isOpen ? null : { by: decidedBy && byName(context, decidedBy), at: updatedAt, note },
-    mayAccept: context.mayAccept && isOpen && isPayable && left > 0n,
+    mayAccept: context.mayAccept && isOpen && isPayable && !isGone && left > 0n,
     mayResolve: context.mayResolve && isOpen,
     isCard,
-    takenBack: isOpen && left < incoming.amountAtomic ? (left > 0n ? 'part' : 'whole') : null,
+    takenBack: isOpen ? (isGone ? 'gone' : takenBackOf(row)) : null,
     sendBack: context.maySendBack && isOpen && isCard && left > 0n ? leftText(context, row) : null,
   }
 }

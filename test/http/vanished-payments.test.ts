@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { locales } from '../../views/locale.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { givenCoinShop, HOUR_MS, MINUTE_MS, notificationsOf, openOnly, sendCoins } from './payments.ts'
@@ -141,6 +142,53 @@ test('a payment that settled its order and is reorganised leaves it paid, and th
   expect(rowsOf(app, 'SELECT state FROM incoming_payments WHERE order_id = ?', id)).toEqual([
     { state: 'final' },
   ])
+})
+
+test('a payment that settled nothing and has left its chain is not shown as received', async () => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  const btc = await openOnly(app, id, 'btc')
+  await sendCoins(app, btc, 20_001n)
+  await check(app, id)
+  await app.advance(2 * HOUR_MS)
+  expect(await pageOf(id)).toContain('We received 0.00020001 BTC, worth $12.00.')
+  await doTo(id, 'vanished')
+  const gone = await pageOf(id)
+  expect(gone).toContain('no longer shows your payment of 0.00020001 BTC')
+  for (const untrue of ['We received', 'Refund address']) expect(gone).not.toContain(untrue)
+  const owner = await signInAs(app, 'owner', shop.id)
+  const inbox = (await owner.get('/dashboard/unmatched')).text
+  expect(inbox).toContain('This payment has disappeared from the blockchain.')
+  const order = (await owner.get(`/dashboard/orders/${id}`)).text
+  for (const page of [inbox, order]) expect(page).not.toContain('Accept this payment')
+  const usdc = await openOnly(app, id, 'polygon/usdc')
+  expect(usdc.priced).toBe('25.00')
+  await sendCoins(app, usdc, 25_000_000n)
+  expect((await check(app, id)).status).toBe('PAID')
+  expect(await pageOf(id)).not.toContain('We received')
+  const mined = { orderUUID: id, outcome: 'mined', attemptId: btc.id }
+  expect((await app.call('POST', '/sandbox/simulate', { body: mined })).status).toBe(202)
+  await app.advance(HOUR_MS)
+  expect((await owner.get('/dashboard/unmatched')).text).not.toContain('has disappeared')
+  const back = await pageOf(id)
+  expect(back).toContain('You paid more than was due')
+  expect(back).toContain('We received 0.00020001 BTC, worth $12.00.')
+  expect(back).not.toContain('cover this order')
+})
+
+test('a refund address is for the payments that are still there', async () => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  const btc = await openOnly(app, id, 'btc')
+  for (const amount of [12_000n, 5000n]) {
+    await sendCoins(app, btc, amount)
+    await app.advance(MINUTE_MS)
+    await check(app, id)
+  }
+  await app.advance(2 * HOUR_MS)
+  await doTo(id, 'vanished')
+  const form = { attempt: String(btc.id), address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }
+  expect((await app.call('POST', `/pay/${id}/refund-address`, { form })).status).toBe(303)
+  const facts = rowsOf(app, 'SELECT facts FROM notifications WHERE order_id = ? ORDER BY created_at, id', id)
+  expect(JSON.parse(String(facts.at(-1)?.facts))).toMatchObject({ sum: '0.00012 BTC' })
 })
 
 test('in the sandbox, no payment vanishes from an order that has none, or from one at a provider', async () => {

@@ -31,7 +31,7 @@ interface UnmatchedRow {
   mayResolve: boolean
   /** true if a provider took the payment, so that it cannot be sent back to an address */
   isCard: boolean
-  /** how much of the payment its provider has taken back; null if nothing */
+  /** how much of the payment its provider or its chain has taken back; null if nothing */
   takenBack: keyof Texts['unmatched']['takenBack'] | null
   /** the amount that Florin can refund through the provider of the payment; null if it cannot */
   sendBack: string | null

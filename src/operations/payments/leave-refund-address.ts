@@ -89,7 +89,9 @@ async function returnableText(
   attempt: Attempt,
 ): Promise<string> {
   const rows = await tables.unmatched.listOfAttempt(attempt.id)
-  const open = rows.flatMap(({ payment, incoming }) => (payment.status === 'open' ? [incoming] : []))
+  const open = rows.flatMap(({ payment, incoming }) =>
+    payment.status === 'open' && incoming.state !== 'gone' ? [incoming] : [],
+  )
   const byAsset = Map.groupBy(open, ({ assetId }) => assetId)
   const sums = new Map([...byAsset].map(([assetId, group]) => [assetId, arrived(attempt, group)] as const))
   const over = overpaidOf(order, await tables.attempts.listOf(order.id))

@@ -13,7 +13,7 @@ import { wasEnded } from '../orders/steps/was-ended.ts'
 
 export interface Checkout extends OrderView, Started {
   wallet: Wallet
-  /** payments that did not complete the order, oldest first */
+  /** payments that did not complete the order, without those that have left their chain; oldest first */
   unmatched: UnmatchedRow[]
   /** the payments that arrived for the attempts, oldest first */
   payments: IncomingPayment[]
@@ -78,6 +78,8 @@ async function paymentsOf(
   }
 }
 
+const isThere = ({ incoming }: UnmatchedRow): boolean => incoming.state !== 'gone'
+
 /**
  * Loads what a buyer's request needs to know about an order. Orders of a suspended merchant are not found.
  */
@@ -94,7 +96,8 @@ export async function loadCheckout(
       ...found,
       ...started,
       ...(await paymentsOf(tables, started.attempts)),
-      unmatched: started.attempts.length === 0 ? [] : await tables.unmatched.listOf(order.id),
+      unmatched:
+        started.attempts.length === 0 ? [] : (await tables.unmatched.listOf(order.id)).filter(isThere),
       elsewhere: await loadElsewhere(context, tables, { order, attempts: started.attempts, looks }),
       isBlocked: customer?.blockedAt != null,
       isEnded: await wasEnded(tables, order),
