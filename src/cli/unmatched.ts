@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { fromUnitsShort } from '../domain/money.ts'
+import { transactionIdOf } from '../domain/payment.ts'
 import type { SkippedPayment } from '../domain/skipped-payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
@@ -33,7 +34,7 @@ const present = (context: Context, row: UnmatchedRow) => ({
   value: row.payment.value,
   currency: row.currency,
   shortfall: row.payment.shortfall,
-  txId: row.incoming.txIn ?? row.incoming.txOut ?? row.incoming.txId,
+  txId: row.incoming.txIn ?? row.incoming.txOut ?? transactionIdOf(row.incoming),
   refundAddress: row.refundAddress,
   createdAt: formatTimestamp(row.payment.createdAt),
 })

@@ -77,3 +77,16 @@ export const joinedId = (attemptId: string, height: number | null): string =>
 
 /** Returns true if a payment stands for many small ones. It can be reported again later with more of them. */
 export const isJoined = (txId: string): boolean => txId.startsWith(JOINED)
+
+const UNREPORTED = 'attempt:'
+
+/** The ID of a payment whose provider reports no transaction. */
+export const unreportedId = (attemptId: string): string => `${UNREPORTED}${attemptId}`
+
+/**
+ * The ID of the buyer's transaction, or else of the transaction that reached the merchant. Null if a provider
+ * reported neither, or if the payment stands for many small ones.
+ */
+export function transactionIdOf({ txIn, txId }: Pick<IncomingPayment, 'txIn' | 'txId'>): string | null {
+  return txIn ?? (isJoined(txId) || txId.startsWith(UNREPORTED) ? null : txId)
+}

@@ -1,6 +1,6 @@
 import type { TransactionModel } from '../../views/parts.ts'
 import type { Asset, AssetLook } from '../domain/asset.ts'
-import type { IncomingPayment } from '../domain/payment.ts'
+import { type IncomingPayment, transactionIdOf } from '../domain/payment.ts'
 
 export interface TransactionContext {
   asset(id: string): Asset | undefined
@@ -10,16 +10,16 @@ export interface TransactionContext {
 }
 
 /**
- * Link to the buyer's transaction, or else to the transaction that reached the merchant. A provider may
- * report neither.
+ * Link to the buyer's transaction, or else to the transaction that reached the merchant; null if neither is
+ * known.
  */
 export function presentTransactionLink(
-  { assetId, txId, txIn }: Pick<IncomingPayment, 'assetId' | 'txId' | 'txIn'>,
+  payment: Pick<IncomingPayment, 'assetId' | 'txId' | 'txIn'>,
   { asset: assetOf, look, isSandbox }: TransactionContext,
 ): TransactionModel | null {
-  const id = txIn ?? (txId.startsWith('attempt:') ? null : txId)
+  const id = transactionIdOf(payment)
   if (id === null) return null
-  const asset = assetOf(assetId)
+  const asset = assetOf(payment.assetId)
   const template = asset && !isSandbox ? look(asset).transactionUrl : null
   return { id, url: template?.replace('{txId}', encodeURIComponent(id)) ?? null }
 }

@@ -4,7 +4,7 @@ import { looksOf } from '../domain/looks.ts'
 import type { OrderNote } from '../domain/note.ts'
 import { allOf, type Chosen } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
-import type { IncomingPayment } from '../domain/payment.ts'
+import { type IncomingPayment, transactionIdOf } from '../domain/payment.ts'
 import { moneyBelow } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
@@ -15,7 +15,7 @@ import { presentAudit } from './audit.ts'
 import { presentEvent } from './event.ts'
 import { presentNotification } from './notification.ts'
 import { presentOrder } from './order.ts'
-import { amountIn, sumOf, txOf } from './payment-amounts.ts'
+import { amountIn, sumOf } from './payment-amounts.ts'
 import { presentRefund } from './refund.ts'
 import { presentSettlement, withoutReports } from './settlement.ts'
 import { presentTransaction } from './transaction.ts'
@@ -64,7 +64,7 @@ const presentPayment = (
   assetId: payment.assetId,
   amount: amountIn(context.networks, attempt, payment),
   value: values.get(payment.id) ?? null,
-  txId: txOf(payment),
+  txId: transactionIdOf(payment),
   state: payment.state,
   confirmations: payment.confirmations,
   seenAt: formatTimestamp(payment.createdAt),
@@ -81,7 +81,7 @@ const presentUnmatched = (context: Assets, order: Order, attempt: Attempt, row: 
   value: row.payment.value,
   currency: order.currency,
   shortfall: row.payment.shortfall,
-  txId: txOf(row.incoming),
+  txId: transactionIdOf(row.incoming),
   refundAddress: attempt.refundAddress,
   createdAt: formatTimestamp(row.payment.createdAt),
 })

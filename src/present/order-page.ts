@@ -11,6 +11,7 @@ import { amountOf, minorOf } from '../domain/money.ts'
 import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { overpaidOf } from '../domain/overpaid.ts'
+import { transactionIdOf } from '../domain/payment.ts'
 import { moneyBelow } from '../domain/quote.ts'
 import { isRefundable, paidAssets } from '../domain/refund.ts'
 import type { Webhook } from '../domain/webhook.ts'
@@ -20,7 +21,7 @@ import { isUnsent } from '../operations/webhooks/read-events.ts'
 import { presentAwaited, presentCredit } from './attempt.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
-import { amountIn, sumOf, txOf } from './payment-amounts.ts'
+import { amountIn, sumOf } from './payment-amounts.ts'
 import { presentSettlement } from './settlement.ts'
 import { rateText } from './tax.ts'
 
@@ -38,7 +39,7 @@ function attemptModel(
   const price = (amount: string) => context.locale.money({ amount, currency: order.currency })
   // If a provider took the payment, its transaction moves the money on to the merchant.
   const outgoing = own.flatMap(payment =>
-    payment.txOut === null || payment.txOut === txOf(payment)
+    payment.txOut === null || payment.txOut === transactionIdOf(payment)
       ? []
       : [presentTransactionLink({ ...payment, txIn: null, txId: payment.txOut }, context)],
   )
@@ -150,7 +151,7 @@ export function unmatchedModels(
       shortfall: inFiat(payment.shortfall),
       reason: payment.reason,
       status: payment.status,
-      txId: txOf(incoming),
+      txId: transactionIdOf(incoming),
       refundAddress: attempt.refundAddress,
       mayAccept: isOwner && isPayable && payment.status === 'open' && incoming.state !== 'gone',
     }

@@ -26,12 +26,3 @@ export function amountIn(
   const decimals = asset(assetId)?.decimals
   return decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
 }
-
-/**
- * The ID of the buyer's transaction, or else of the transaction that reached the merchant. A provider may
- * report neither.
- */
-export function txOf({ txIn, txId }: Pick<IncomingPayment, 'txIn' | 'txId'>): string | null {
-  if (txIn !== null) return txIn
-  return txId.startsWith('attempt:') ? null : txId
-}

@@ -1,8 +1,17 @@
 import { expect, test } from 'bun:test'
 import type { DetectedPayment, Network } from '../../src/networks/port.ts'
-import { givenOrder, openCrypto, statusOf } from '../support/given.ts'
+import { signInAs } from '../support/dashboard.ts'
+import { check, givenOrder, openCrypto, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, givenCoinShop, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
+import {
+  attemptsOf,
+  givenCoinShop,
+  HOUR_MS,
+  incomingPaymentsOf,
+  MINUTE_MS,
+  openOnly,
+  sendCoins,
+} from './payments.ts'
 
 const DUST = 8000
 /**
@@ -132,4 +141,20 @@ test('a scan that cannot be finished continues soon, also after the order is pai
   const before = scans
   for (let minutes = 0; minutes < 60; minutes++) await app.advance(MINUTE_MS)
   expect(scans - before).toBeLessThanOrEqual(2)
+})
+
+test('small payments of one block are shown with their sum, and without an ID that is on no chain', async () => {
+  const { orderUUID: id } = await givenOrder(app, shop)
+  const attempt = await openOnly(app, id, 'polygon/usdc')
+  for (const atomic of [12_000_000n, 20_000n, 15_000n]) await sendCoins(app, attempt, atomic)
+  await check(app, id)
+  const owner = await signInAs(app, 'owner', shop.id)
+  const page = async () => (await app.call('GET', `/pay/${id}`)).text
+  const shown = [await page(), (await owner.get(`/dashboard/orders/${id}`)).text]
+  for (const text of shown) expect(text).toContain('0.035 USDC')
+  await app.advance(2 * HOUR_MS)
+  const inbox = (await owner.get('/dashboard/unmatched')).text.replaceAll(/<pre[\s\S]*?<\/pre>/g, '')
+  shown.push(await page(), (await owner.get(`/dashboard/orders/${id}`)).text, inbox)
+  shown.push((await owner.get('/dashboard/reports/export.csv')).text)
+  for (const text of shown) expect(text).not.toContain('small:')
 })

@@ -1,6 +1,7 @@
 import { invoiceStateOf, paymentMethodOf } from '../../domain/greenfield.ts'
 import { type Amount, fromUnits } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
+import { transactionIdOf } from '../../domain/payment.ts'
 import { WATCH_MS } from '../../domain/quote.ts'
 import { greenfieldTypes, type Webhook } from '../../domain/webhook.ts'
 import type { OrderPayments } from '../../operations/orders/read-payments.ts'
@@ -68,7 +69,7 @@ export function presentInvoiceMethods({ attempts, payments }: OrderPayments) {
       payments: payments
         .filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
         .map(payment => ({
-          id: payment.txIn ?? payment.txId,
+          id: transactionIdOf(payment) ?? payment.id,
           receivedDate: seconds(payment.paidAt),
           value: units(payment.amountAtomic),
           fee: '0',

@@ -2,7 +2,7 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { dateAt } from '../../domain/calendar.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import type { InvoicePayment } from '../../domain/invoice.ts'
-import type { IncomingPayment } from '../../domain/payment.ts'
+import { type IncomingPayment, transactionIdOf } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
 
 /** The received amount of a coin, such as "0.00041 BTC"; null for a payment through a provider. */
@@ -10,10 +10,6 @@ function receivedOf(attempt: Attempt, { amountAtomic, assetId }: IncomingPayment
   if (attempt.kind !== 'address' || assetId !== attempt.assetId) return null
   const { receivedAmount, receivedCurrency } = receivedSum(amountAtomic, attempt)
   return `${receivedAmount} ${(receivedCurrency.split('/').at(-1) ?? receivedCurrency).toUpperCase()}`
-}
-
-function transactionOf({ txIn, txId }: IncomingPayment): string | null {
-  return txIn ?? (txId.startsWith('attempt:') ? null : txId)
 }
 
 /** The payments of an order, oldest first, and the language of its buyer; both are empty if it was forced. */
@@ -34,7 +30,7 @@ export async function loadInvoicePayments(
       method: attempt.methodName,
       received,
       rate: received !== null && attempt.kind === 'address' ? attempt.rate : null,
-      transactionId: transactionOf(payment),
+      transactionId: transactionIdOf(payment),
       date: dateAt(payment.paidAt, timeZone),
     }
   })

@@ -1,7 +1,7 @@
 import type { AttemptCredit, PaymentCredit } from '../../domain/coverage.ts'
 import type { UnmatchedFacts } from '../../domain/notification-facts.ts'
 import type { OrderStatus } from '../../domain/order.ts'
-import { type IncomingPayment, isJoined } from '../../domain/payment.ts'
+import { type IncomingPayment, transactionIdOf } from '../../domain/payment.ts'
 import { moneyAbove, moneyBelow } from '../../domain/quote.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
 import { arrivedSum, arrivedText } from '../notices/sum-text.ts'
@@ -87,7 +87,7 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
     // An order that is paid or closed stays so.
     choice: isClosed(status) ? 'none' : value === null ? 'force' : 'accept',
   }
-  const { txIn, txOut, txId, assetId, amountAtomic } = payment
+  const { txIn, txOut, assetId, amountAtomic } = payment
   const common = { attemptId: attempt.id, reason, value, shortfall }
   return {
     do: 'add unmatched',
@@ -96,7 +96,7 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
       ...common,
       methodKey: attempt.methodKey,
       ...arrivedSum(of, attempt, assetId, amountAtomic),
-      txId: txIn ?? txOut ?? (isJoined(txId) ? null : txId),
+      txId: txIn ?? txOut ?? transactionIdOf(payment),
     },
     row: {
       ...{ merchantId: order.merchantId, orderId: order.id, ...common },

@@ -2,7 +2,7 @@ import type { Attempt, AttemptAtProvider } from '../../../domain/attempt.ts'
 import { currencyDecimals } from '../../../domain/currency.ts'
 import { fiatCurrency } from '../../../domain/fiat.ts'
 import { toUnits } from '../../../domain/money.ts'
-import type { IncomingPayment } from '../../../domain/payment.ts'
+import { type IncomingPayment, unreportedId } from '../../../domain/payment.ts'
 import { takenBack } from '../../../domain/taken-back.ts'
 import type { ProviderPayment } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
@@ -55,7 +55,7 @@ function toReported(
   const amount = toAtomic(payment.amount, decimalsOf(context, attempt, assetId))
   if (amount === null) return null
   return {
-    txId: txOut ?? txIn ?? `attempt:${attempt.id}`,
+    txId: txOut ?? txIn ?? unreportedId(attempt.id),
     txIndex: isTotal(attempt, known, payment, amount) ? TOTAL : '0',
     assetId,
     amountAtomic: amount,

@@ -2,6 +2,7 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
 import { fiatCurrency, receivedSum } from '../../../domain/fiat.ts'
 import { type Amount, amountOf, minorOf } from '../../../domain/money.ts'
+import { transactionIdOf } from '../../../domain/payment.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import { settledOf } from '../../../domain/settled.ts'
 import { type OrderTax, type TaxLine, taxOfPart } from '../../../domain/tax.ts'
@@ -210,7 +211,7 @@ export const ofUnmatched =
   (context: AssetContext) =>
   ({ payment, incoming, order, attempt }: UnmatchedMovement): StoredMovement[] => {
     const { id, orderId, reason, value, createdAt: at } = payment
-    const { assetId, amountAtomic, txId, txIn, txOut } = incoming
+    const { assetId, amountAtomic, txOut } = incoming
     const decimals =
       assetId === attempt.assetId ? attempt.decimals : context.networks.asset(assetId)?.decimals
     const received = decimals === undefined ? null : receivedSum(amountAtomic, { assetId, decimals })
@@ -228,7 +229,7 @@ export const ofUnmatched =
         ...paidIn(context, attempt, assetId),
         received: received?.receivedAmount ?? null,
         receivedIn: received?.receivedCurrency ?? null,
-        txIn: txIn ?? txId,
+        txIn: transactionIdOf(incoming),
         txOut,
         reason,
       },
