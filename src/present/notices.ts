@@ -1,7 +1,7 @@
 import type { Notice } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset, AssetLook } from '../domain/asset.ts'
-import type { Attempt } from '../domain/attempt.ts'
+import { type Attempt, leftMinor } from '../domain/attempt.ts'
 import { isElsewhere } from '../domain/elsewhere.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
@@ -31,7 +31,7 @@ export function presentNotices(locale: Locale, checkout: Checkout, context: Noti
   const over = overpaidOf(checkout.order, checkout.attempts)
   const open = checkout.unmatched.filter(({ payment }) => payment.status === 'open')
   return checkout.attempts.flatMap((attempt): Notice[] => {
-    const rows = open.filter(({ payment }) => payment.attemptId === attempt.id)
+    const rows = open.filter(row => row.payment.attemptId === attempt.id && !isEnough(checkout, attempt, row))
     const texts = rows.map(row => textOf(locale, { order: checkout.order, attempt }, row, context))
     if (over?.attempt.id === attempt.id) texts.push(overpaidSentence(locale, over, checkout.order))
     if (texts.length === 0) return []
@@ -50,6 +50,18 @@ export function presentNotices(locale: Locale, checkout: Checkout, context: Noti
 }
 
 const overpaid = { title: 'overpaid' } as const
+
+/** True for a part that counts, while payments that are not confirmed yet cover the rest of the order. */
+const isEnough = (
+  { order, attempts }: Checkout,
+  { credited, awaited }: Attempt,
+  { payment: { reason } }: Checkout['unmatched'][number],
+): boolean =>
+  (order.status === 'UNPAID' || order.status === 'EXPIRED') &&
+  (reason === 'underpaid' || reason === 'late') &&
+  credited > 0n &&
+  awaited === 0n &&
+  leftMinor(order, attempts) === 0n
 
 function textOf(
   locale: Locale,

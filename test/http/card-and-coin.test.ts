@@ -369,3 +369,21 @@ test('the page of a bank debit says that it is not confirmed, and later that it 
     for (const untrue of ['The network no longer shows', 'in your wallet']) expect(page).not.toContain(untrue)
   }
 })
+
+test('a part in a coin is not called too little while a bank debit for the rest is in progress', async () => {
+  await ownApp()
+  const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
+  const { orderUUID } = await givenOrder(app, shop, body)
+  const btc = await openOnly(app, orderUUID, 'btc')
+  await sendCoins(app, btc, BigInt(String(btc.due_atomic)) / 2n)
+  await check(app, orderUUID)
+  const session = await openSession(app, orderUUID)
+  await payOnPage(app, session, { by: 'debit' })
+  await app.advance(2 * 60 * MINUTE_MS)
+  const pending = await pageOf(orderUUID)
+  for (const text of ['Received €25.00 of €25.00', 'Stripe hasn’t confirmed']) expect(pending).toContain(text)
+  for (const untrue of ['cover this order', 'We received']) expect(pending).not.toContain(untrue)
+  await payOnPage(app, session, { by: 'return' })
+  const failed = await pageOf(orderUUID)
+  expect(failed).toContain('Your payment doesn’t cover this order')
+})
