@@ -71,17 +71,21 @@ function creditedOf({ currency }: Order, { credited, priced }: Attempt): Attempt
   }
 }
 
-/** The received sums of an order. An order marked as paid manually has received nothing. */
+/**
+ * The received sums of an order. A paid order shows what arrived, which may be more or less than its amount.
+ * An order marked as paid manually has received nothing.
+ */
 export function sumsModel({ order, attempts }: Pick<OrderHistory, 'order' | 'attempts'>): SumsModel {
   const { currency } = order
   const { credited, settledCredit, left } = presentCredit(order, attempts)
   const awaited = presentAwaited(attempts, currency)
   const some = (amount: string | null) =>
     amount === null || minorOf(amount, currency) === 0n ? null : { amount, currency }
-  const received = order.forcedAt === null ? some(credited) : null
+  const arrived = order.status === 'PAID' ? settledCredit : credited
+  const received = order.forcedAt === null ? some(arrived) : null
   return {
     received,
-    confirmed: settledCredit === credited ? null : some(settledCredit),
+    confirmed: settledCredit === arrived ? null : some(settledCredit),
     left: some(left.amount),
     waiting: some(awaited),
     isWaiting: awaited === null || some(awaited) !== null,

@@ -78,6 +78,19 @@ test('an order that was paid in two coins is shown with its parts', async () => 
   )
 })
 
+test('of a paid order, the amount that arrived is shown if it is more or less than the price', async () => {
+  for (const [atomic, received] of [
+    [15_500_000n, '27.50'],
+    [12_900_000n, '24.90'],
+  ] as const) {
+    const { id, usdc } = await partPaid()
+    await pay(id, usdc, atomic)
+    const { shown, text } = await show(id)
+    expect(shown.order.status).toBe('PAID')
+    expect(text).toContain(`  received      ${received} USD\n`)
+  }
+})
+
 test('payments that are not confirmed yet are named', async () => {
   const { id, usdc } = await partPaid()
   await pay(id, usdc, 5_000_000n, 'pending')

@@ -60,15 +60,16 @@ const refundLines = ({ refunds }: ShownHistory): string[] =>
 const auditLines = ({ audit }: ShownHistory): string[] =>
   audit.map(({ at, actor, action }) => `${at}  ${actor}  ${action}`)
 
-/** Lines about the received amount, the rest, and the payments that wait for the merchant's decision. */
+/** Lines about what arrived, the rest, and the payments that wait for the merchant's decision. */
 function receivedLines({ order, credited, settledCredit, awaited, left }: ShownHistory): string[] {
   const { currency } = order
-  const confirmed = settledCredit === credited ? '' : ` (${settledCredit} ${currency} confirmed)`
+  const arrived = order.status === 'PAID' ? settledCredit : credited
+  const confirmed = settledCredit === arrived ? '' : ` (${settledCredit} ${currency} confirmed)`
   const rest = isSome(left.amount) ? `, ${left.amount} ${currency} left` : ''
   const waiting = awaited === null ? 'a payment of unknown value' : `${awaited} ${currency}`
   return [
-    ...(isSome(credited) && !order.forced
-      ? [`  received      ${credited} ${currency}${confirmed}${rest}`]
+    ...(isSome(arrived) && !order.forced
+      ? [`  received      ${arrived} ${currency}${confirmed}${rest}`]
       : []),
     ...(awaited === null || isSome(awaited) ? [`  waiting       ${waiting}, for your decision`] : []),
   ]

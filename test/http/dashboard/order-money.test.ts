@@ -124,6 +124,15 @@ test('the page of an order shows the credited and remaining amounts, and how it 
     'Teile: 12,00 $: 0,00020001 BTC 13,00 $: 13 USDC',
   )
 
+  const { orderUUID: over } = await givenOrder(app, coins)
+  await pay(over, 'btc', 20_001n)
+  await pay(over, 'polygon/usdc', 15_500_000n)
+  expect(await factsOf(over)).toContain('Received: $27.50')
+  const { orderUUID: short } = await givenOrder(app, coins)
+  await pay(short, 'btc', 20_001n)
+  await pay(short, 'polygon/usdc', 12_900_000n)
+  expect(await factsOf(short)).toContain('Received: $24.90')
+
   await changeMerchant(app.context, coins.id, { late: 'ask' })
   const { orderUUID: late } = await givenOrder(app, coins)
   const btc = await openOnly(app, late, 'btc')
