@@ -6,8 +6,8 @@ import {
   type OrderPayments,
   type PaymentCredit,
 } from './coverage.ts'
+import { receivedSum } from './fiat.ts'
 import type { Json } from './metadata.ts'
-import { fromUnitsShort } from './money.ts'
 import type { IncomingPayment } from './payment.ts'
 import { moneyBelow } from './quote.ts'
 import type { UnmatchedPayment } from './settlement.ts'
@@ -39,10 +39,8 @@ export function partsOf(
     attemptId: attempt.id,
     methodKey: attempt.methodKey,
     assetId,
-    amount: fromUnitsShort(
-      arrived(attempt, paymentsIn(credit, assetId, counts)),
-      coinOf(of, attempt, assetId).decimals,
-    ),
+    amount: receivedSum(arrived(attempt, paymentsIn(credit, assetId, counts)), coinOf(of, attempt, assetId))
+      .receivedAmount,
     credited: moneyBelow(
       creditedBy(credit, one => counts(one) && one.payment.assetId === assetId),
       of.order,

@@ -103,6 +103,7 @@ test('the page of an order says what its provider can refund, and that the rest 
     const { text } = await owner.get(`/dashboard/orders/${orderUUID}`)
     return text.split(`<details id="form-${action}"`)[1]?.split('</details>')[0] ?? null
   }
+  expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).toContain('€12.50: €12.50')
   const part = 'The provider took only a part of this order. Send the rest back yourself'
   expect(await form('refund')).toContain('value="25.00"')
   expect(await form('send-refund')).toContain('value="12.50"')
