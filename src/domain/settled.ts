@@ -1,8 +1,10 @@
 import type { Json } from './metadata.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
+import type { SettledPart } from './settlement-evidence.ts'
 
 /** The part of a settlement's evidence that books and invoices need. */
 interface Evidence {
+  parts?: SettledPart[]
   shortfall?: string | null
   excess?: string | null
   /** credited and missing amount; only in older settlements */
@@ -18,6 +20,7 @@ interface Evidence {
 }
 
 interface Settled {
+  parts: SettledPart[]
   shortfall: Amount | null
   excess: Amount | null
   /**
@@ -46,6 +49,7 @@ export function settledOf({ price: { amount, currency }, verdict, evidence }: Se
   const isUnknown = verdict === 'accepted' && payments.some(({ value }) => (value ?? null) === null)
   const given = (sum: bigint) => (sum > 0n && !isUnknown ? amountOf(sum, currency) : null)
   return {
+    parts: of.parts ?? [],
     shortfall: given(missing),
     excess: given(more),
     worth: isUnknown ? null : amountOf(price - missing + more, currency),

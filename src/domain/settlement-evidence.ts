@@ -27,12 +27,15 @@ export function coinOf({ assetOf }: Pick<OrderPayments, 'assetOf'>, attempt: Att
   return { assetId, decimals: known?.decimals ?? (attempt.provider === null ? 0 : attempt.decimals) }
 }
 
+/** What arrived for an attempt in one coin or currency, and its value in the order's currency. */
+export type SettledPart = Record<'attemptId' | 'methodKey' | 'assetId' | 'amount' | 'credited', string>
+
 /** The contribution of an attempt in each coin, for the evidence and `payment.paid`. */
 export function partsOf(
   of: Pick<OrderPayments, 'order' | 'assetOf'>,
   credit: AttemptCredit,
   counts: Counts,
-): Json[] {
+): SettledPart[] {
   const { attempt, credits } = credit
   const coins = new Set(credits.filter(counts).map(({ payment }) => payment.assetId))
   return [...coins].map(assetId => ({

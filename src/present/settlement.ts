@@ -1,14 +1,6 @@
 import type { Json } from '../domain/metadata.ts'
+import type { SettledPart } from '../domain/settlement-evidence.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
-
-/** An attempt's contribution to a settlement. */
-interface Part {
-  attemptId: string
-  methodKey: string
-  assetId: string
-  amount: string
-  credited: string
-}
 
 /** Removes the reports of providers and chains, which may contain secrets that prove a callback. */
 export const withoutReports = (evidence: Json): Json =>
@@ -25,7 +17,7 @@ export function presentSettlement({ order, settlement }: Pick<OrderHistory, 'ord
     shortfall?: string | null
     acceptedBy?: string | null
     late?: boolean
-    parts?: Part[]
+    parts?: SettledPart[]
   }
   const { late = verdict === 'late', shortfall = null, acceptedBy = null, parts = [] } = known
   return { verdict, late, shortfall, acceptedBy, parts }

@@ -388,3 +388,15 @@ test('a part in a coin is not called too little while a bank debit for the rest 
   const failed = await pageOf(orderUUID)
   expect(failed).toContain('Your payment doesn’t cover this order')
 })
+
+test('the journal books each part of an order where it arrived, at what it was worth', async () => {
+  const { orderUUID } = await givenHalves('confirmed')
+  const owner = await signInAs(app, 'owner', shop.id)
+  const journal = async () => (await owner.get('/dashboard/reports/books?format=hledger')).text
+  expect(await statusOf(orderUUID)).toBe('PAID')
+  expect(await journal()).toMatch(/ {4}assets:crypto:btc {2}0[.][0-9]+ BTC @@ 12[.]50 EUR\n/)
+  expect(await journal()).toContain('    assets:provider:stripe  12.50 EUR\n')
+  await givenCardThenCoin()
+  expect(await journal()).toContain(' BTC @@ 15.00 EUR\n')
+  expect((await journal()).match(/assets:provider:stripe {2}12[.]50 EUR\n/g)).toHaveLength(2)
+})

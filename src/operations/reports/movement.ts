@@ -1,4 +1,5 @@
 import type { Amount } from '../../domain/money.ts'
+import type { SettledPart } from '../../domain/settlement-evidence.ts'
 import type { OrderTax } from '../../domain/tax.ts'
 
 /** A movement of money, for the accounts of a merchant. */
@@ -43,6 +44,8 @@ export interface Movement {
   /** received amount, in the coin or currency; negative if a refund sent it back or a network took it */
   received: string | null
   receivedIn: string | null
+  /** all that arrived for an order that was paid in several ways; else empty */
+  parts: readonly SettledPart[]
   rate: string | null
   rateAt: number | null
   rateSources: readonly string[]

@@ -1,6 +1,6 @@
 import { dateAt } from '../../domain/calendar.ts'
 import { fiatCurrency } from '../../domain/fiat.ts'
-import { amountOf, minorOf } from '../../domain/money.ts'
+import { amountOf, minorOf, total } from '../../domain/money.ts'
 import type { Movement } from '../../operations/reports/movement.ts'
 import { tickerOf } from '../amounts.ts'
 import type { Books } from './books.ts'
@@ -25,11 +25,23 @@ const unitOf = (assetId: string): string =>
 
 const partOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-/**
- * The coins that arrived and their value. If several coins arrived, only their value is posted, in the
- * order's currency.
- */
-function arrived({ received, receivedIn, currency, worth, methodKey }: Movement): Posting[] {
+/** What arrived for an order that was paid in several ways. Its values are rounded: the last has the rest. */
+function partsOf({ parts, worth, currency, ...movement }: Movement): Posting[] {
+  const minor = (amount: string | null) => minorOf(amount ?? '0', currency)
+  const rest = minor(worth) - total(parts.map(({ credited }) => minor(credited)))
+  return parts.flatMap(({ methodKey, assetId, amount, credited }, at) =>
+    arrived({
+      ...{ ...movement, currency, methodKey, received: amount, parts: [] },
+      receivedIn: fiatCurrency(assetId) ?? assetId,
+      worth: amountOf(minor(credited) + (at === parts.length - 1 ? rest : 0n), currency),
+    }),
+  )
+}
+
+/** The coins or the money that arrived, and their value. */
+function arrived(movement: Movement): Posting[] {
+  const { received, receivedIn, currency, worth, methodKey } = movement
+  if (movement.parts.length > 0 && worth !== null) return partsOf(movement)
   if (received === null || receivedIn === null) {
     return worth === null ? [] : [{ account: 'assets:cash', amount: worth, unit: currency }]
   }

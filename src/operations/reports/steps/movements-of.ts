@@ -20,6 +20,7 @@ const nothing = {
   net: null,
   received: null,
   receivedIn: null,
+  parts: [],
   rate: null,
   rateAt: null,
   rateSources: [],
@@ -92,7 +93,7 @@ export const ofPayment =
   (row: PaymentRow): StoredMovement[] => {
     const { transaction, order, attempt, verdict } = row
     const { tax, createdBy: _, ...ofOrder } = order
-    const { worth, shortfall, excess, lateRate } = settledOf({
+    const { parts, worth, shortfall, excess, lateRate } = settledOf({
       price: transaction,
       verdict,
       evidence: row.evidence,
@@ -113,6 +114,7 @@ export const ofPayment =
       net: transaction.netAmount,
       received: transaction.receivedAmount,
       receivedIn: transaction.receivedCurrency,
+      parts: parts.length > 1 ? parts : [],
       ...lateRate,
       ...(isQuoted(attempt, verdict, assetId) && {
         rate: attempt.rate,
