@@ -105,7 +105,7 @@ export function presentCheckout(
     canChoose: !isPastExpiry(order, pageContext.now),
     ...lookOf(checkout, pageContext),
     ...turnOf(locale, checkout, pageContext),
-    money: presentMoney(locale, checkout),
+    money: presentMoney(locale, checkout, pageContext),
     blind: blindNetworks(checkout, pageContext),
     others: presentOthers(locale, checkout, pageContext, part),
     part,

@@ -2,22 +2,27 @@ import type { MoneyModel, OtherPayment, Part } from '../../views/checkout/model.
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { type Attempt, hasPayments, leftMinor, restMinor } from '../domain/attempt.ts'
+import { isElsewhere } from '../domain/elsewhere.ts'
 import { areBeside } from '../domain/lightning.ts'
-import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import { amountOf, minorOf } from '../domain/money.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
 import { presentAwaited, shownOf, usableAttempts } from './attempt.ts'
+import { coinsOn } from './elsewhere.ts'
+import { amountIn } from './payment-amounts.ts'
+
+type AssetContext = Parameters<typeof coinsOn>[2]
 
 /**
  * The lines about money at the head of every page until the order is paid; null while nothing has arrived.
  * They come from the order's sums: no other part of a page adds up payments.
  */
-export function presentMoney(locale: Locale, checkout: Checkout): MoneyModel | null {
+export function presentMoney(locale: Locale, checkout: Checkout, context: AssetContext): MoneyModel | null {
   const { status } = checkout.order
   if (checkout.attempts.length === 0) return null
   if (status !== 'UNPAID' && status !== 'EXPIRED') return null
-  const shown = { lines: creditLines(locale, checkout), vanished: vanishedLines(locale, checkout) }
+  const shown = { lines: creditLines(locale, checkout), vanished: vanishedLines(locale, checkout, context) }
   return shown.lines.length + shown.vanished.length === 0 ? null : shown
 }
 
@@ -70,14 +75,17 @@ function awaitedLines(
  * Lines about vanished payments. The page said that they were detected, so it must say that they are gone,
  * unless the buyer has paid in another way since.
  */
-const vanishedLines = (locale: Locale, checkout: Checkout): string[] =>
+const vanishedLines = (locale: Locale, checkout: Checkout, context: AssetContext): string[] =>
   shownOf(checkout).asked === 0n
     ? []
-    : checkout.vanished.flatMap(({ attemptId, assetId, amountAtomic }) => {
+    : checkout.vanished.flatMap(payment => {
+        const { attemptId, assetId, source } = payment
         const attempt = checkout.attempts.find(({ id }) => id === attemptId)
-        if (attempt?.assetId !== assetId) return []
+        if (!attempt || (assetId !== attempt.assetId && !context.asset(assetId))) return []
         if (attempt.kind === 'redirect') return failedAt(locale, checkout, attempt)
-        const coins = `${fromUnitsShort(amountAtomic, attempt.decimals)} ${tickerOf(assetId)}`
+        const coins = isElsewhere(attempt, source)
+          ? coinsOn(locale, payment, context)
+          : `${amountIn(context, attempt, payment)} ${tickerOf(assetId)}`
         return [locale.texts.money.vanished({ amount: coins })]
       })
 

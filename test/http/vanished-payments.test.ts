@@ -191,6 +191,28 @@ test('a refund address is for the payments that are still there', async () => {
   expect(JSON.parse(String(facts.at(-1)?.facts))).toMatchObject({ sum: '0.00012 BTC' })
 })
 
+test.each([
+  ['another coin of its network', 'ethereum/usdc', '10 USDC'],
+  ['the coin on another network', 'base/eth', '0.004 ETH on Base'],
+])('a payment in %s that has vanished is named', async (_, assetId, named) => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  await openOnly(app, id, 'ethereum/eth')
+  const doSo = async (outcome: string, more: object = {}) => {
+    const body = { orderUUID: id, outcome, assetId, ...more }
+    expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
+    await app.advance(MINUTE_MS)
+    await app.call('POST', `/pay/${id}/check`, { form: { elsewhere: '1' } })
+    await app.advance(MINUTE_MS)
+  }
+  await doSo('paid', { amount: named.split(' ')[0] })
+  expect(await pageOf(id)).toMatch(/Received [$]1\d[.]00 of [$]25[.]00/)
+  await doSo('vanished')
+  await app.advance(10 * MINUTE_MS)
+  const page = await pageOf(id)
+  expect(page).not.toContain('Received $')
+  expect(page).toContain(`no longer shows your payment of ${named}.`)
+})
+
 test('in the sandbox, no payment vanishes from an order that has none, or from one at a provider', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   await openOnly(app, id, 'btc')
