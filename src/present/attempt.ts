@@ -5,6 +5,7 @@ import {
   isLocked,
   isOpen,
   leftMinor,
+  remainingAtomic,
 } from '../domain/attempt.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { allOf, type Chosen, type Started } from '../domain/opening.ts'
@@ -96,14 +97,25 @@ export function usableAttempts(payments: Payments, now: number): Attempt[] {
   )
 }
 
-interface StatusContext {
+interface TimeContext {
   now: number
   /** time since which the chain of an attempt cannot be read; null while it can be read */
   blindSince(attempt: Attempt): number | null
 }
 
+interface UriContext {
+  /** the URI that asks for a part of an attempt's amount */
+  remainingUri(attempt: AddressAttempt, remaining: bigint): string
+}
+
+/** The URI for what remains to be paid to an attempt; for its whole amount if nothing has arrived, or all. */
+export const uriOf = (attempt: AddressAttempt, remaining: bigint, context: UriContext): string =>
+  remaining > 0n && remaining < attempt.dueAtomic
+    ? context.remainingUri(attempt, remaining)
+    : attempt.paymentUri
+
 /** The end of the time to pay an attempt, and the state of its chain. */
-export const presentTimes = (one: Chosen, { now, blindSince }: StatusContext) => ({
+export const presentTimes = (one: Chosen, { now, blindSince }: TimeContext) => ({
   lockedUntil: formatTimestamp(one.lockedUntil),
   isLocked: isLocked(one, now),
   graceUntil: formatTimestamp(isOpened(one) ? one.graceUntil : one.graceLimit),
@@ -111,11 +123,15 @@ export const presentTimes = (one: Chosen, { now, blindSince }: StatusContext) =>
   blindSince: timeOrNull(isOpened(one) ? blindSince(one) : null),
 })
 
-const presentAttempt = (attempt: AddressAttempt, context: StatusContext) => ({
+const presentAttempt = (
+  attempt: AddressAttempt,
+  status: PaymentStatus,
+  context: TimeContext & UriContext,
+) => ({
   assetId: attempt.assetId,
   address: attempt.address,
   amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
-  uri: attempt.paymentUri,
+  uri: uriOf(attempt, remainingAtomic(attempt, status.order, shownOf(status).asked), context),
   ...presentTimes(attempt, context),
   state: attempt.state,
   receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),
@@ -153,7 +169,7 @@ export function presentCredit(order: Order, attempts: readonly Attempt[]) {
 }
 
 /** The status of an order for scripts that poll it. */
-export function presentStatus(status: PaymentStatus, context: StatusContext) {
+export function presentStatus(status: PaymentStatus, context: TimeContext & UriContext) {
   const { order, session, attempts } = status
   const attempt = currentOf(order, attempts.filter(isCrypto))
   return {
@@ -161,7 +177,7 @@ export function presentStatus(status: PaymentStatus, context: StatusContext) {
     status: order.status,
     provisioningStatus: session.status,
     ...presentCredit(order, attempts),
-    attempt: attempt ? presentAttempt(attempt, context) : null,
+    attempt: attempt ? presentAttempt(attempt, status, context) : null,
     attempts: allOf(status).map(one => ({
       attemptId: one.id,
       ...(isCrypto(one) ? { assetId: one.assetId } : { methodKey: one.methodKey }),

@@ -20,7 +20,7 @@ import { isInvoice } from '../domain/upstream.ts'
 import { isWatched } from '../domain/watch.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
-import { isPayable, shownOf } from './attempt.ts'
+import { isPayable, shownOf, uriOf } from './attempt.ts'
 import { presentTransactionLink, type TransactionContext } from './explorer.ts'
 import { qrSvg } from './qr.ts'
 
@@ -113,7 +113,7 @@ function targetOf(
   const { beside } = context
   const { address } = attempt
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
-  const uri = isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri
+  const uri = uriOf(attempt, remaining, context)
   // An invoice is written in upper case and with its scheme, because that makes the smallest QR code.
   if (isInvoice(attempt)) {
     const qr = { content: 'uri' as const, svg: () => qrSvg(uri.toUpperCase()) }

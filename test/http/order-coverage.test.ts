@@ -135,6 +135,21 @@ test('a new price after the time has run out is for the rest alone', async () =>
   expect(unmatchedOf(app, id)).toEqual(['underpaid resolved'])
 })
 
+test('scripts get a URI for the rest, as the page has it, and the amount that was due', async () => {
+  const id = await newOrder()
+  const usdc = await openOnly(app, id, 'polygon/usdc')
+  const btc = await openOnly(app, id, 'btc')
+  expect((await statusOf(app, id)).attempt.uri).toContain('amount=0.00041667')
+  await pay(id, btc, 20_001n)
+  const { attempt } = await statusOf(app, id)
+  expect([attempt.amount, attempt.uri]).toEqual(['0.00041667', expect.stringContaining('amount=0.00021666&')])
+  await openOnly(app, id, 'polygon/usdc')
+  const other = (await statusOf(app, id)).attempt
+  expect([other.amount, other.uri]).toEqual(['25', expect.stringMatching(/uint256=13000000$/)])
+  expect(await pageOf(id)).toContain(other.uri.replaceAll('&', '&amp;'))
+  expect(await pay(id, usdc, 13_000_000n)).toBe('PAID')
+})
+
 test('in the hour after the lock, the page still shows where to pay the rest', async () => {
   const id = await newOrder()
   const attempt = await openOnly(app, id, 'ethereum/usdc')

@@ -1,4 +1,5 @@
 import type { Locale } from '../../../views/locale.ts'
+import type { AddressAttempt, Attempt } from '../../domain/attempt.ts'
 import { type AddressReason, addressReasons } from '../../domain/reason.ts'
 import type { Context } from '../../operations/context.ts'
 import { blindSince, isAddressUnread } from '../../operations/payments/failed-checks.ts'
@@ -62,6 +63,16 @@ export const chosenBy = (request: Request) => ({
   language: languageInUrl(request.url),
 })
 
+/** What the status of an order's payments is made of, besides the payments. */
+export const statusContext = (context: Context, { merchant }: Pick<Checkout, 'merchant'>) => ({
+  now: context.clock(),
+  blindSince: (attempt: Attempt) => blindSince(context, attempt, context.clock()),
+  remainingUri(attempt: AddressAttempt, remaining: bigint): string {
+    const asset = context.networks.asset(attempt.assetId)
+    return asset ? context.networks.uri(asset, attempt.address, remaining, merchant.name) : attempt.paymentUri
+  },
+})
+
 /** Loads and presents a checkout page, and the parameters of its next poll. */
 export async function modelOf(
   locale: Locale,
@@ -72,19 +83,13 @@ export async function modelOf(
   answersForm = false,
 ) {
   const pageContext: CheckoutContext = {
-    now: context.clock(),
-    blindSince: attempt => blindSince(context, attempt, context.clock()),
+    ...statusContext(context, checkout),
     isAddressUnread: attempt => isAddressUnread(context, attempt),
     asset: id => context.networks.asset(id),
     assetOf: chain => context.networks.assets.find(asset => asset.chain === chain),
     faucetUrl: extras.faucetUrl,
     look: extras.look,
     lastChoice: query.lastChoice,
-    remainingUri(attempt, remaining) {
-      const asset = context.networks.asset(attempt.assetId)
-      const { name } = checkout.merchant
-      return asset ? context.networks.uri(asset, attempt.address, remaining, name) : attempt.paymentUri
-    },
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? null,
     unreached: unreachedIn(context, query.unreached),

@@ -26,7 +26,7 @@ import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage, wantsPart } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
 import { frameOf } from './assets.ts'
-import { checkedParameter, chosenBy, modelOf, refusedParameter } from './checkout-model.ts'
+import { checkedParameter, chosenBy, modelOf, refusedParameter, statusContext } from './checkout-model.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { choiceCookie } from './last-choice.ts'
@@ -253,12 +253,8 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         set.headers['cache-control'] = 'no-store'
         if (!wantsPart(request) && !wantsPage(request)) {
           const load = () => loadPaymentStatus(context, orderUUID)
-          return success(
-            presentStatus(await checkBriefly(context, load, 'demand'), {
-              now: context.clock(),
-              blindSince: attempt => blindSince(context, attempt, context.clock()),
-            }),
-          )
+          const status = await checkBriefly(context, load, 'demand')
+          return success(presentStatus(status, statusContext(context, status)))
         }
         const payments = await checkBriefly(context, () => loadPaymentStatus(context, orderUUID), 'page')
         if (!wantsPart(request)) return redirect(`/pay/${orderUUID}`, 303)

@@ -27,7 +27,7 @@ export interface Checkout extends OrderView, Started {
 }
 
 /** The data from which the payment status of an order is made. */
-export type PaymentStatus = Pick<Checkout, 'order' | 'session' | keyof Started>
+export type PaymentStatus = Pick<Checkout, 'order' | 'session' | 'merchant' | keyof Started>
 
 const unknownOrder = () =>
   new Refusal('not_found', 'There is no such order.', { reason: { kind: 'order_unknown' } })
@@ -59,8 +59,8 @@ export async function loadPaymentStatus(
     const { attempts, openings } = await tables.attempts.listStarted(order.id)
     return { order, session, attempts, openings }
   })
-  await findPayee(context, status.order)
-  return status
+  const { merchant } = await findPayee(context, status.order)
+  return { ...status, merchant }
 }
 
 async function paymentsOf(
