@@ -100,10 +100,11 @@ async function scan(network: ReturnType<typeof watching>, ...attempts: Watch[]) 
 const amountsOf = (result: Awaited<ReturnType<typeof scan>>[number]) =>
   result?.detectedPayments.map(({ amountAtomic }) => amountAtomic)
 
-/** An attempt that is opened a minute before the next block. */
+/** An attempt that is opened a minute before the next block. The server's clock is not behind the chain's. */
 async function opened(network: ReturnType<typeof watching>, asset = scene.coin): Promise<Watch> {
   const attempt = await openAttempt(network, asset)
   await scene.anvil.rpc('evm_increaseTime', [60])
+  now = Math.max(now, Date.now()) + MINUTE_MS
   return { ...attempt, dueAtomic: DUE }
 }
 
