@@ -1,11 +1,11 @@
 // Measures the executable beside a bare server that writes the same rows, in turn, on this computer.
 //   npm run bench                         prints the table
 //   npm run bench -- --save before.json   keeps the figures
-//   npm run bench -- --check before.json  fails if something has become slower since then, or needs more memory
+//   npm run bench -- --check before.json  fails if something is slower than then, or needs more memory
 //   npm run bench -- --against ../before  fails if something is slower than in the executable of that folder,
 //                                         measured in turn with it instead of with the bare server
-// Use --against where the machine's speed changes between two runs. It fails in any case if the memory that its
-// requests needed is not given back. With --only NAME, it measures the rows whose names include NAME.
+// Use --against where the machine's speed changes between two runs. It fails in any case if the memory that
+// its requests needed is not given back. With --only NAME, it measures the rows whose names include NAME.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -38,8 +38,8 @@ interface Measured {
   /** Florin's rate divided by the rate of the bare server in the same round */
   ratio: number | null
   /**
-   * the time of Florin's main thread divided by that of the other executable in the same round: while a server is
-   * new, its other threads are busy with compiling
+   * the time of Florin's main thread divided by that of the other executable in the same round: while a server
+   * is new, its other threads are busy with compiling
    */
   times?: number
 }
@@ -144,7 +144,7 @@ const gibibytes = Math.round(totalmem() / 1024 ** 3)
 process.stdout.write(
   `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${gibibytes} GiB, ` +
     `load ${loadavg()[0]?.toFixed(1)}, client ${client}, executable\n` +
-    `${' '.repeat(52)} ${'requests'.padStart(9)}  ${options.against ? 'times' : 'ratio'}      CPU       p50       p99\n`,
+    `${' '.repeat(54)}requests  ${options.against ? 'times' : 'ratio'}      CPU       p50       p99\n`,
 )
 const executables = [options.against, '.']
   .flatMap(root => root ?? [])
