@@ -73,10 +73,15 @@ function unrouted(
   return new Refusal('method_not_allowed')
 }
 
-/** The reason, for the operator, of a refusal that a fault of the server caused; null for other errors. */
+/**
+ * The reason, for the operator, why the database could not be used; null for other errors. Any refusal before
+ * a body is read is the cause of another error, whose message says nothing.
+ */
 function faultIn(error: unknown): string | null {
   if (!(error instanceof Error) || error instanceof Refusal) return null
-  return error.cause instanceof Refusal ? error.message : faultIn(error.cause)
+  const { cause } = error
+  if (!(cause instanceof Refusal)) return faultIn(cause)
+  return cause.code === 'storage_unavailable' ? error.message : null
 }
 
 function logFault(context: Context, request: Request, refusal: Refusal, thrown: unknown): void {

@@ -82,6 +82,18 @@ test('a database that is gone before a key is checked is a 503, not a malformed 
 
 const onServer = (isOnPostgres ? test : () => {}) as typeof test
 
+test('a refusal before the body is read is not logged as a fault of the database', async () => {
+  const app = await startApp()
+  const refused: [number, CallOptions][] = [
+    [401, { body: orderBody() }],
+    [401, { key: 'mk_live_no_key', body: orderBody() }],
+  ]
+  for (const [status, options] of refused)
+    expect((await app.call('POST', '/v1/orders', options)).status).toBe(status)
+  expect(app.logged.map(({ sentence }) => sentence)).not.toContain('storage.unavailable')
+  await app.close()
+})
+
 onServer(
   'a table that another program has locked is named, and the server is not ready meanwhile',
   async () => {
