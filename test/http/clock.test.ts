@@ -76,6 +76,21 @@ test('a payment after the clock was ahead is found, whatever was checked meanwhi
   expect((await getOrder(app, shop, next)).status).toBe('PAID')
 })
 
+test.each([20, 600])(
+  'a clock that was %i minutes ahead for a moment does not delay the check of a payment',
+  async minutesAhead => {
+    app.time.now += minutesAhead * MINUTE_MS
+    const id = await newOrder()
+    await openOnly(app, id, 'btc')
+    await app.jobs.settle()
+    app.time.now -= minutesAhead * MINUTE_MS
+    await app.jobs.settle()
+    await simulate(app, id, 'paid')
+    for (let minutes = 0; minutes < 12; minutes++) await app.advance(MINUTE_MS)
+    expect((await getOrder(app, shop, id)).status).toBe('PAID')
+  },
+)
+
 test('a payment is found also if the server was restarted after its clock was ahead', async () => {
   await aDayAheadForAMoment()
   await restart(app, { FLORIN_OUTBOUND_ALLOW: app.receiver.host })
