@@ -59,7 +59,7 @@ const restore = (edits: readonly Edit[]): void => {
 async function firstFailure(earlier: string[], seed: string, steps: string): Promise<string | null> {
   const command = [process.execPath, 'test/world/run.ts', '--seed', seed, '--steps', steps, ...earlier]
   if (values.story !== undefined) command.push('--story', values.story)
-  const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'ignore' })
+  const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'inherit' })
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of child.stdout) {
@@ -69,7 +69,9 @@ async function firstFailure(earlier: string[], seed: string, steps: string): Pro
     child.kill()
     return `seed ${found[1]}, step ${found[2]}: ${found[3]}`
   }
-  return (await child.exited) === 0 ? null : 'the run ended with an error'
+  // No rule found anything, for example because the run could not even start.
+  if ((await child.exited) !== 0) say('The run ended with an error.')
+  return null
 }
 
 /** Runs the chosen seeds, one after another, until one fails. */
