@@ -4,8 +4,10 @@ import type { RequestOf } from './steps.ts'
 import type { World, WorldOrder } from './world.ts'
 
 /** The number of requests that strangers try, and the numbers of those with a read-only key. */
-export const INTRUSIONS = 13
+export const INTRUSIONS = 14
 export const READ_ONLY = [4, 11, 12] as const
+/** The number of the request by which a shop reads a transaction of another one. */
+export const FOREIGN_TRANSACTION = 13
 
 const BUYER = { email: 'spite@buyers.example', fullName: 'Spite' }
 
@@ -173,6 +175,11 @@ export class Programs {
           ...read,
           body: { amount: '1.00', currency: 'USD', paymentMethodsKeys: ['crypto'], customer: BUYER },
         }),
+      async () => {
+        const { json } = await client.call('GET', path, this.liveKey(order.shop))
+        const id: string | undefined = json?.data?.paidTransactionUUID
+        if (other && id) await client.call('GET', `/v1/transactions/${id}`, this.liveKey(other.number))
+      },
     ]
     await tries[what % tries.length]!()
   }

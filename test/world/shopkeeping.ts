@@ -100,7 +100,7 @@ export class Shopkeeping {
     const { shop, product: number, what, amount, currency } = request
     const orderTemplate = { amount, currency, paymentMethodsKeys: ['crypto'] }
     if (what === 'create') {
-      const body = { name: `Product ${number}`, orderTemplate }
+      const body = { name: `Product ${number}`, orderTemplate, allowPriceOverride: number % 2 === 0 }
       const made = await client.call('POST', '/v1/products', { ...this.#programs.liveKey(shop), body })
       if (made.status !== 201) return
       this.#noteManaged(shop, 'product.created')
@@ -108,6 +108,7 @@ export class Shopkeeping {
       return
     }
     const known = this.#products.get(number)
+    if (what === 'haggle' && known) return this.#haggle(known)
     const asker = what === 'foreign' ? shops.find(one => one.number !== known?.shop)?.number : known?.shop
     if (!known || asker === undefined) return
     const path = `/v1/products/${known.id}`
@@ -123,6 +124,15 @@ export class Shopkeeping {
 
   async #changeProduct(path: string, key: ReturnType<Programs['liveKey']>, body: object): Promise<void> {
     await this.#world.client.call('PATCH', path, { ...key, body })
+  }
+
+  /** A program orders a product at its price, and then at another one, which not every product allows. */
+  async #haggle({ id, shop, currency }: { id: string; shop: number; currency: string }): Promise<void> {
+    const body = { productUUID: id, customer: { email: 'program@buyers.example' } }
+    for (const price of [{}, { amount: '1', currency }]) {
+      const key = this.#programs.liveKey(shop)
+      await this.#world.client.call('POST', '/v1/orders', { ...key, body: { ...body, ...price } })
+    }
   }
 
   /** A buyer orders a product at its price. */

@@ -106,7 +106,7 @@ export type Request =
       do: 'product'
       shop: number
       product: number
-      what: 'create' | 'change' | 'archive' | 'restore' | 'read' | 'foreign'
+      what: 'create' | 'change' | 'archive' | 'restore' | 'read' | 'foreign' | 'haggle'
       amount: string
       currency: string
     }

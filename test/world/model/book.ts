@@ -37,6 +37,31 @@ export class Book {
     return this.clocks.at(-1)!.aheadMs
   }
 
+  /** the time at which the server's clock became right; null while it is wrong */
+  #rightFrom: number | null = Number.NEGATIVE_INFINITY
+
+  #noteClock(fact: { at: number; aheadMs: number }): void {
+    this.clocks.push(fact)
+    this.#rightFrom = fact.aheadMs === 0 ? (this.#rightFrom ?? fact.at) : null
+  }
+
+  /** True if the server's clock is right, and was already right at a time. */
+  isClockRightSince(time: number): boolean {
+    return this.#rightFrom !== null && this.#rightFrom < time
+  }
+
+  /**
+   * The largest deviation of the server's clock near a period. A time that was stored with a wrong clock is
+   * wrong by it, so the period is longer by the largest deviation on both sides.
+   */
+  skewIn(from: number, to: number): number {
+    const most = Math.max(...this.clocks.map(({ aheadMs }) => Math.abs(aheadMs)))
+    const own = this.clocks.filter(
+      ({ at }, index) => at <= to + most && (this.clocks[index + 1]?.at ?? Infinity) >= from - most,
+    )
+    return Math.max(...own.map(({ aheadMs }) => Math.abs(aheadMs)))
+  }
+
   assetOf(id: string): AssetFact | undefined {
     return this.server?.assets.find(one => one.id === id)
   }
@@ -114,7 +139,7 @@ export class Book {
         this.stops.push(fact)
         break
       case 'clock':
-        this.clocks.push(fact)
+        this.#noteClock(fact)
         break
       case 'decision':
         this.#noteDecision(fact)
@@ -220,14 +245,26 @@ export class Book {
       if (isOf && (times !== null || kind === 'fail')) lie.until = Math.min(lie.until, fact.at)
     }
     this.lies.push({ told: fact, until: Number.POSITIVE_INFINITY })
+    const spans = this.#away.get(fact.chain) ?? []
+    this.#away.set(fact.chain, spans)
+    const open = spans.find(({ until }) => until === Number.POSITIVE_INFINITY)
+    const isAway = this.awaySince(fact.chain) !== null
+    if (open && !isAway) open.until = fact.at
+    if (!open && isAway) spans.push({ from: fact.at, until: Number.POSITIVE_INFINITY })
   }
 
   /** True if an endpoint of a chain reported something false in one of these ways during a period. */
   wasLiedTo(chain: string, from: number, to: number, isOfKind: (lie: string) => boolean): boolean {
-    return this.lies.some(
+    return this.liarsOf(chain, from, to, isOfKind) > 0
+  }
+
+  /** The number of a chain's endpoints that reported something false in one of these ways during a period. */
+  liarsOf(chain: string, from: number, to: number, isOfKind: (lie: string) => boolean): number {
+    const own = this.lies.filter(
       ({ told, until }) =>
         told.chain === chain && told.at <= to && until >= from && told.lie !== 'honest' && isOfKind(told.lie),
     )
+    return new Set(own.map(({ told }) => told.endpoint)).size
   }
 
   /** The number of a chain's endpoints that have no endless lie. */
@@ -240,6 +277,15 @@ export class Book {
         until === Number.POSITIVE_INFINITY,
     )
     return this.chainOf(chain).endpoints - new Set(endless.map(({ told }) => told.endpoint)).size
+  }
+
+  /** the periods in which no endpoint of a chain answered, by chain */
+  readonly #away = new Map<string, { from: number; until: number }[]>()
+
+  /** The first period, begun in a time, in which no endpoint of a chain answered; null if there is none, or it lasts. */
+  awayIn(chain: string, from: number, to: number): { from: number; until: number } | null {
+    const found = this.#away.get(chain)?.find(span => span.from >= from && span.from < to)
+    return found && found.until < Number.POSITIVE_INFINITY ? found : null
   }
 
   /** The time since when all endpoints of a chain have an endless outage; null if one may answer. */

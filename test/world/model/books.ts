@@ -30,7 +30,7 @@ const mustBeKnown = (book: Book, { sent, block, attempt, gone }: KnownTransfer, 
   block.time <= Math.min(attempt.lockedUntil + WATCH_MS - 24 * 3_600_000, at) &&
   sent.chain === attempt.asset.chain &&
   block.time > attempt.openedAt &&
-  book.clocks.length === 1
+  book.isClockRightSince(attempt.openedAt)
 
 export const makeBooks: MakeRule = book => {
   let read: PaymentRow[] | null = null
@@ -49,7 +49,8 @@ export const makeBooks: MakeRule = book => {
    * decision. Times by a clock that was set do not show what came first.
    */
   function further({ attempts: [attempt, ...others], last }: KnownOrder, rows: PaymentRow[]): PaymentRow[] {
-    if (last?.status !== 'PAID' || !attempt || others.length > 0 || book.clocks.length > 1) return []
+    if (last?.status !== 'PAID' || !attempt || others.length > 0 || !book.isClockRightSince(attempt.openedAt))
+      return []
     const paidAt = Date.parse(last.paidAt)
     const isWhole = rows.some(
       row =>

@@ -1,5 +1,15 @@
 import { describe } from 'bun:test'
-import { books, type Case, decided, expired, type Line, refunded, sums, testCases } from './fixtures.ts'
+import {
+  books,
+  type Case,
+  decided,
+  expired,
+  type Line,
+  refunded,
+  settled,
+  sums,
+  testCases,
+} from './fixtures.ts'
 import { at, beginning, call, created, delivered, ORDER, orderJson, paidJson, said } from './story.ts'
 
 const card = (minutes: number, what: string, minor = 2500n, provider = 'stripe') =>
@@ -93,6 +103,12 @@ const cases: Case[] = [
     'a refund that was sent is recorded',
     [...asked, refunded({ refundedAmount: '10.00' }), recorded(['2500'], ['10.00'], refundSums)],
     [...asked, recorded(['2500'], ['10.00'])],
+  ],
+  [
+    '17g',
+    'nobody pays on a page long after the order was paid otherwise',
+    [...settled, card(11, 'charged')],
+    [...settled, card(14, 'charged')],
   ],
   [
     '8d',

@@ -13,6 +13,9 @@ const SOON_MS = 25 * 60_000
  */
 const TAKEN_WITHIN_MS = 3 * 3_600_000
 
+/** When an order is paid, its other pages are closed within this time. */
+const CLOSED_WITHIN_MS = 2 * 60_000
+
 interface ChargeRow {
   order_id: string
   amount: string
@@ -50,7 +53,7 @@ export const makeCards: MakeRule = book => {
   function isPlain(order: KnownOrder, last: CardFact | undefined): boolean {
     const { attempts, provider, decisions, calls, createdAt } = order
     const isAlone = attempts.length + provider.length + decisions.length + calls.length === 0
-    return isAlone && last !== undefined && last.at < createdAt + SOON_MS && book.clocks.length === 1
+    return isAlone && last !== undefined && last.at < createdAt + SOON_MS && book.isClockRightSince(createdAt)
   }
 
   /**
@@ -97,9 +100,27 @@ export const makeCards: MakeRule = book => {
     ])
   }
 
+  /** 17g: a buyer cannot pay on a page any more, some time after the order was paid otherwise. */
+  function paidAgain({ order: id, session, provider, what, isAsked, at }: CardFact): string[] {
+    const order = book.orders.get(id)
+    if (order?.last?.status !== 'PAID' || what !== 'charged' || isAsked) return []
+    const own = order.cards.filter(one => one.session === session)
+    const isOver = at > Date.parse(order.last.paidAt) + CLOSED_WITHIN_MS
+    const isQuiet =
+      !troubled.has(provider) &&
+      book.isClockRightSince(order.createdAt) &&
+      !book.stops.some(stop => stop.at >= order.createdAt)
+    return broken([
+      [
+        !isOver || !isQuiet || has(own, 'pending'),
+        `17g: ${nameOf(order)} was paid, and is paid again by card`,
+      ],
+    ])
+  }
+
   /** 17d: every charge is recorded once, with its amount, whether it pays the order or waits for the shop. */
   function unknown(order: KnownOrder): string[] {
-    if (order.cards.length === 0 || charges === null || book.clocks.length > 1) return []
+    if (order.cards.length === 0 || charges === null || !book.isClockRightSince(order.createdAt)) return []
     const happened = order.cards.filter(({ what }) => what === 'charged').map(({ minor }) => `${minor}`)
     const known = (charges.get(order.id) ?? []).map(({ amount }) => amount)
     const [one, other] = [happened, known].map(listed)
@@ -111,7 +132,7 @@ export const makeCards: MakeRule = book => {
    * sent once, and recorded.
    */
   function takenBack(order: KnownOrder): string[] {
-    if (order.cards.length === 0 || charges === null || book.clocks.length > 1) return []
+    if (order.cards.length === 0 || charges === null || !book.isClockRightSince(order.createdAt)) return []
     const back = order.cards.filter(({ what }) => what === 'refunded' || what === 'disputed')
     const happened = back.map(({ what, minor }) => `${what} ${minor}`)
     const known = (reversals.get(order.id) ?? []).map(
@@ -143,7 +164,7 @@ export const makeCards: MakeRule = book => {
   return {
     note(fact) {
       if (fact.fact === 'card-service' && fact.mood !== 'honest') troubled.add(fact.provider)
-      return fact.fact === 'card' ? takenWrongly(fact) : []
+      return fact.fact === 'card' ? [...takenWrongly(fact), ...paidAgain(fact)] : []
     },
     hear(saying) {
       if (saying.says === 'books') read(saying)

@@ -3,6 +3,7 @@ import {
   between,
   exactly,
   hull,
+  isLess,
   lesser,
   NOTHING,
   type Range,
@@ -15,7 +16,8 @@ import { valueAt } from './prices.ts'
 
 /** Rule 4: the value of a payment to its order. The letters below are those of README.md. */
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 /** 4d: a payment that was seen in time has to be mined at most this long after the lock ends. */
 const MINED_WITHIN_MS = 6 * HOUR_MS
 const WATCH_MS = 7 * 24 * HOUR_MS
@@ -44,12 +46,9 @@ function valued(
   amount = sent.amount,
 ): Range {
   const asset = book.assetOf(sent.asset)
-  const price = asset && book.prices.valuedAt(asset.ticker, currency, at, skewOf(book))
+  const price = asset && book.prices.valuedAt(asset.ticker, currency, at, book.skewIn(at, at))
   return price ? valueAt(amount, asset.decimals, price) : NOTHING
 }
-
-/** The largest deviation of the server's clock, by which the times of stored rates can be wrong. */
-const skewOf = (book: Book): number => Math.max(...book.clocks.map(({ aheadMs }) => Math.abs(aheadMs)))
 
 /**
  * The time when endpoints first listed a payment. A replacement has the time of the payment that it replaces,
@@ -106,7 +105,8 @@ export function worthOf(book: Book, order: KnownOrder, transfer: KnownTransfer):
   const late = afterWatch(book, order, transfer, value)
   const isAsked = sent.asset === attempt.asset.id
   const inTime = isAsked ? worthInTime(book, order, transfer, block.time) : value
-  const time = timeOf(book, order, transfer)
+  const isKept = isAsked && isUnread(book, order, transfer) && !hasFallen(value, quoted(attempt, sent.amount))
+  const time = isKept ? 'in time' : timeOf(book, order, transfer)
   const worth = time === 'in time' ? inTime : time === 'late' ? late : hull(inTime, late)
   return isAsked ? worth : otherCoin(transfer, worth)
 }
@@ -137,18 +137,18 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   const { attempt, block, sent } = transfer
   const { lockedUntil } = attempt
   const minedAt = block!.time
-  // A node accepts no payment of an expired invoice.
-  if (book.chainOf(sent.chain).family === 'lightning')
-    return endedBefore(book, order, minedAt) ? 'either' : 'in time'
+  const isEnded = order.decisions.some(({ what }) => what === 'end')
+  // A node accepts no payment of an expired invoice. The server may learn of the payment after the shop has
+  // ended the order, and then cannot tell which came first.
+  if (book.chainOf(sent.chain).family === 'lightning') return isEnded ? 'either' : 'in time'
   if (minedAt <= lockedUntil && !endedBefore(book, order, minedAt)) return 'in time'
   const graceEnd = lockedUntil + (book.server?.graceMs ?? 0)
   const isBlind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding)
   // The lock and the grace end by the server's clock, which may be wrong.
-  const blind = (isBlind ? BLIND_MAX_MS : 0) + skewOf(book)
+  const blind = (isBlind ? BLIND_MAX_MS : 0) + book.skewIn(attempt.openedAt, minedAt + HOUR_MS)
   const seen = seenAt(book, transfer)
   const latest = Math.max(graceEnd, seen <= graceEnd + blind ? lockedUntil + MINED_WITHIN_MS : 0)
   if (minedAt > latest + blind) return 'late'
-  const isEnded = order.decisions.some(({ what }) => what === 'end')
   const isOneOfSeveral = order.attempts.some(one => one !== attempt && one.openedAt === attempt.openedAt)
   if (isEnded || isOneOfSeveral || order.hasOthers) return 'either'
   if (minedAt <= graceEnd && isNewest(order, attempt, minedAt)) return 'in time'
@@ -163,11 +163,33 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
 }
 
 /**
+ * 4e: true if the payment is in time because nobody could read the chain for a while, beginning before the lock
+ * ended. The server forgets failed checks when it starts.
+ */
+function isUnread(book: Book, order: KnownOrder, { sent, attempt, block }: KnownTransfer): boolean {
+  const { openedAt, lockedUntil } = attempt
+  const span = book.awayIn(sent.chain, openedAt, lockedUntil)
+  const lostMs = span ? span.until - span.from : 0
+  if (span === null || lostMs < HOUR_MS || lostMs > BLIND_MAX_MS) return false
+  const isPlain = order.attempts.length === 1 && !order.hasOthers && sent.replaces === null
+  const isQuiet =
+    book.skewIn(openedAt, span.until) === 0 &&
+    !book.stops.some(({ at }) => at >= openedAt && at <= span.until) &&
+    !order.decisions.some(({ what }) => what === 'end')
+  const graceEnd = lockedUntil + (book.server?.graceMs ?? 0) + lostMs
+  return isPlain && isQuiet && block!.time < graceEnd - MINUTE_MS
+}
+
+/** True if the value of a payment may have fallen so far that it does not keep its quote in time that is added. */
+const hasFallen = (value: Range, atQuote: Range): boolean =>
+  isLess(times(value.least, ratio(100n, 96n)), atQuote.most)
+
+/**
  * True if the shop may have ended the order before, so that its lock and its grace were over: they end by the
  * server's clock, which may be wrong.
  */
 const endedBefore = (book: Book, order: KnownOrder, at: number): boolean =>
-  order.decisions.some(one => one.what === 'end' && one.at - skewOf(book) < at)
+  order.decisions.some(one => one.what === 'end' && one.at - book.skewIn(one.at, one.at) < at)
 
 /** True if this was the newest attempt, which has the grace. */
 const isNewest = (order: KnownOrder, attempt: KnownAttempt, at: number): boolean =>

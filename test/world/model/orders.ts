@@ -67,7 +67,7 @@ export const makeOrders: MakeRule = book => {
         ],
         [
           isConcurrent ||
-            book.clocks.length > 1 ||
+            !book.isClockRightSince(order.createdAt) ||
             !last ||
             Date.parse(json.updatedAt) >= Date.parse(last.updatedAt),
           `1b: ${name} was changed at ${json.updatedAt}, before what was said earlier`,
@@ -212,7 +212,7 @@ export const makeOrders: MakeRule = book => {
   /** True if the time of an open payment had not ended when the order expired. */
   const isHeld = (order: KnownOrder, json: Json): boolean =>
     order.last?.status === 'UNPAID' &&
-    book.clocks.length === 1 &&
+    book.isClockRightSince(order.createdAt) &&
     !order.decisions.some(({ what }) => what === 'end') &&
     order.attempts.some(({ lockedUntil, openedAt }) => {
       const expiredAt = Date.parse(json.updatedAt)
@@ -224,7 +224,7 @@ export const makeOrders: MakeRule = book => {
    * need not have expired. The hours are the longest pause between two checks.
    */
   function mayBeOpen(order: KnownOrder, json: Json, at: number): boolean {
-    if (book.clocks.length > 1) return true
+    if (!book.isClockRightSince(at - 3 * HOUR_MS)) return true
     const locks = order.attempts.map(({ lockedUntil }) => lockedUntil)
     const since = Math.max(Date.parse(json.expiresAt), ...locks) + 3 * HOUR_MS
     const isPending = order.transfers.some(
@@ -237,7 +237,7 @@ export const makeOrders: MakeRule = book => {
       at <= since ||
       isPending ||
       hasDebit ||
-      order.attempts.some(one => book.wasLiedTo(one.asset.chain, since - 27 * HOUR_MS, at, () => true))
+      order.attempts.some(one => book.wasLiedTo(one.asset.chain, at - 27 * HOUR_MS, at, () => true))
     )
   }
 

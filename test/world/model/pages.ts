@@ -64,7 +64,8 @@ export const makePages: MakeRule = book => {
     const isEnded = order.decisions.some(({ what }) => what === 'end')
     const isLocked = !isEnded && at + book.aheadMs < known.lockedUntil
     const awaySince = book.awaySince(known.asset.chain)
-    const isUnread = book.clocks.length > 1 || !attempt.chainReadAt || known.isForwarded
+    const isRight = book.isClockRightSince(order.createdAt)
+    const isUnread = !isRight || !attempt.chainReadAt || known.isForwarded
     const isNear = Math.abs(at + book.aheadMs - known.lockedUntil) < SECOND_MS
     return broken([
       [
@@ -111,8 +112,10 @@ export const makePages: MakeRule = book => {
       book.wasLiedTo(one.asset.chain, one.openedAt, at, lie => lie === 'invent'),
     )
     if (isInvented || /[1-9]/.test(shown.credited)) return
-    const problem = `15d: ${nameOf(order)}: ${asset} is chosen, ${shown.attempt.assetId} is shown`
-    choices.set(id, [...(choices.get(id) ?? []), shown.attempt.assetId === asset ? '' : problem])
+    const { assetId, isLocked } = shown.attempt
+    const other = `15d: ${nameOf(order)}: ${asset} is chosen, ${assetId} is shown`
+    const over = `15d: ${nameOf(order)}: ${asset} is chosen, but its time to pay is over`
+    choices.set(id, [...(choices.get(id) ?? []), assetId !== asset ? other : isLocked ? '' : over])
   }
 
   function wrongChoices(): string[] {
@@ -151,7 +154,8 @@ export const makePages: MakeRule = book => {
     const graceEnd = attempt ? attempt.lockedUntil + (book.server?.graceMs ?? 0) : 0
     const isInGrace = attempt !== undefined && at > attempt.lockedUntil && at < graceEnd - 60_000
     const isPart = /[1-9]/.test(status?.credited ?? '') && /[1-9]/.test(status?.left.amount ?? '')
-    const isPlain = others.length === 0 && order.decisions.length === 0 && book.clocks.length === 1
+    const isRight = book.isClockRightSince(order.createdAt)
+    const isPlain = others.length === 0 && order.decisions.length === 0 && isRight
     const isExpected =
       isInGrace && isPart && isPlain && status?.status === 'UNPAID' && status.attempt?.state === 'underpaid'
     return isExpected && !isSmall(status.left.amount) ? attempt.address : null
@@ -185,7 +189,8 @@ export const makePages: MakeRule = book => {
     // successful one for a while.
     const isAway = isAlone && awaySince !== null && at - awaySince > RECENT_MS
     const [, checkedAt] = /\bChecked at <time datetime="([^"]+)"/.exec(html) ?? []
-    const isToldLater = checkedAt !== undefined && isAfter(checkedAt, awaySince) && book.clocks.length === 1
+    const isToldLater =
+      checkedAt !== undefined && isAfter(checkedAt, awaySince) && book.isClockRightSince(order.createdAt)
     return broken([
       [others.length === 0, `15b: the page of ${name} shows another order's address`],
       [!isAway || !isToldLater, `15h: ${name} says that it was checked while nobody could`],
@@ -204,7 +209,7 @@ export const makePages: MakeRule = book => {
     const isPlain =
       order.decisions.length === 0 &&
       order.provider.length + order.cards.length === 0 &&
-      book.clocks.length === 1
+      book.isClockRightSince(order.createdAt)
     const isInvented = order.attempts.some(({ asset }) =>
       book.wasLiedTo(asset.chain, 0, Number.POSITIVE_INFINITY, lie =>
         /^(?:invent|forge|dust|inflate)$/.test(lie),

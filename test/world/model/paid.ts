@@ -88,7 +88,8 @@ function mostFinal(book: Book, order: KnownOrder, at: number): Ratio {
     if (isHandled(order, transfer)) return false
     if (book.isFinal(transfer, at)) return true
     const isMined = transfer.block !== null && transfer.block.time <= at
-    return isMined && book.wasLiedTo(transfer.sent.chain, transfer.block!.time, at, isAheadOf)
+    const liars = isMined ? book.liarsOf(transfer.sent.chain, transfer.block!.time, at, isAheadOf) : 0
+    return liars >= (isAboveQuorum(book, order, TWICE) ? 2 : 1)
   }
   return plus(coverageOf(book, order, isFinal).most, providerMost(book, order))
 }
@@ -143,7 +144,9 @@ export const makePaid: MakeRule = book => {
 
   /** Rules 5b and 5c: the problem of an order that should be PAID by now. */
   function overdue(order: KnownOrder, status: string, at: number): string[] {
-    if (book.clocks.length > 1 || book.stops.length > 0 || book.isCrowded) return []
+    const isQuietSince = (time: number): boolean =>
+      book.isClockRightSince(time) && !book.stops.some(stop => stop.at >= time)
+    if (!isQuietSince(at - FOUND_WITHIN_MS) || book.isCrowded) return []
     const demanded = demands.get(order.id)?.findLast(demandedAt => demandedAt + DEMANDED_WITHIN_MS <= at)
     const found = unpaidProblem('5b', order, status, certain(book, order, at - FOUND_WITHIN_MS, at))
     if (demanded === undefined || found.length > 0) return found

@@ -24,8 +24,8 @@ const isSame = (field: string, one: Json, other: Json): boolean =>
 
 export const makeProducts: MakeRule = book => {
   const products = new Map<string, Product>()
-  /** the prices that orders for products must have, by order */
-  const priced = new Map<string, Json>()
+  /** the products of orders, and the prices that requests named, by order */
+  const priced = new Map<string, { product: Json; named: Json | null }>()
 
   /** 16a: a change sets the requested properties, and leaves the others as they were. */
   function changed(call: CallFact, json: Json, known: Json): string[] {
@@ -48,8 +48,9 @@ export const makeProducts: MakeRule = book => {
     const id = PATH.exec(path)?.[1]
     const known = id === undefined ? undefined : products.get(id)
     if (known) return ofProduct(call, known)
-    const ordered = ORDERED.exec(path)?.[1]
-    return ordered !== undefined && status === 201 ? sold(ordered, json) : []
+    const isOrder = method === 'POST' && path === '/v1/orders'
+    const ordered: string | undefined = isOrder ? call.body.productUUID : ORDERED.exec(path)?.[1]
+    return ordered !== undefined && status === 201 ? sold(ordered, json, call.body) : []
   }
 
   function ofProduct(call: CallFact, known: Product): string[] {
@@ -65,16 +66,18 @@ export const makeProducts: MakeRule = book => {
   }
 
   /** 16c: only active products can be ordered. */
-  function sold(id: string, json: Json): string[] {
+  function sold(id: string, json: Json, body: Json): string[] {
     const product = products.get(id)
-    if (product) priced.set(json.orderUUID, product.json)
+    const named = body.amount === undefined ? null : body
+    if (product) priced.set(json.orderUUID, { product: product.json, named })
     return broken([[product?.json.active !== false, `16c: the product ${id} is sold, but archived`]])
   }
 
   function told({ order, json }: Told): string[] {
-    const product = priced.get(order.id)
-    if (!product) return []
-    const { amount, currency } = product.orderTemplate
+    const sale = priced.get(order.id)
+    if (!sale) return []
+    const { product, named } = sale
+    const { amount, currency } = product.allowPriceOverride && named ? named : product.orderTemplate
     return broken([
       [json.productUUID === product.productUUID, `16d: ${nameOf(order)} is of ${json.productUUID}`],
       [

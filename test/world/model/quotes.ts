@@ -1,11 +1,14 @@
 import type { OpenedFact } from '../facts.ts'
 import { type Book, type KnownAttempt, type KnownOrder, placedPrice } from './book.ts'
+import { isSurelyInTime } from './coverage.ts'
 import { between, ceil, exactly, greater, isLess, lesser, type Range, ratio, tenTo, times } from './exact.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
 /** Rule 3: a quote is the smallest amount of a coin that covers the rest of the order at a current price. */
 
 const LOCK_SLACK_MS = 60_000
+/** A price that was read with a wrong clock may be used for this long after the clock was set. */
+const RATES_MS = 10 * 60_000
 /**
  * The number of locked quotes of an order is limited, because a quote is an option that costs the buyer
  * nothing.
@@ -39,8 +42,26 @@ function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range |
   const step = tenTo(attempt.asset.decimals - attempt.asset.quoteDecimals)
   const asked = between(times(ratio(attempt.due - step), unit.least), times(ratio(attempt.due), unit.most))
   const matching = lefts.filter(left => !isLess(left, asked.least) && !isLess(asked.most, left))
-  if (matching.length > 0) return between(matching.reduce(lesser), matching.reduce(greater))
+  const certain = isAllCredited(book, order, attempt.openedAt) ? lefts : []
+  const some = matching.length > 0 ? matching : certain
+  if (some.length > 0) return between(some.reduce(lesser), some.reduce(greater))
   return between(asked.least, lesser(lefts.reduce(greater), asked.most))
+}
+
+/**
+ * True if the server certainly credits all money of an order once it knows of it: its only payment was in time
+ * and in the requested coin, and no endpoint reported a false one.
+ */
+function isAllCredited(book: Book, order: KnownOrder, at: number): boolean {
+  const [only, ...others] = order.transfers
+  const isOnChain = order.provider.length + order.cards.length + order.pages.length === 0
+  if (!only || others.length > 0 || !isOnChain || order.decisions.length > 0) return false
+  const { sent, gone, attempt } = only
+  const isPlain = sent.kind === 'payment' && gone === null && sent.asset === attempt.asset.id
+  const isInvented = order.attempts.some(({ asset, openedAt }) =>
+    book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|dust|inflate)$/.test(lie)),
+  )
+  return isPlain && !isInvented && isSurelyInTime(book, order, only)
 }
 
 export const makeQuotes: MakeRule = book => {
@@ -48,7 +69,7 @@ export const makeQuotes: MakeRule = book => {
     const { asset, due, openedAt } = attempt
     const name = `${nameOf(order)}: the quote of ${due} ${asset.id}`
     const unit = unitPrice(book, attempt, order.first?.currency, openedAt)
-    if (unit === null || book.clocks.length > 1) return []
+    if (unit === null || !book.isClockRightSince(openedAt - RATES_MS)) return []
     const step = tenTo(asset.decimals - asset.quoteDecimals)
     const covering = (value: Range['least'], price: Range['least']) =>
       (ceil(ratio(value.over * price.under, value.under * price.over * step)) || 1n) * step
@@ -95,7 +116,8 @@ export const makeQuotes: MakeRule = book => {
     const other = book.attemptOf.get(attempt.address)
     const locked = order.attempts.filter(one => one.lockedUntil > attempt.openedAt + book.aheadMs)
     const isPlain =
-      order.transfers.length + order.provider.length + order.cards.length === 0 && book.clocks.length === 1
+      order.transfers.length + order.provider.length + order.cards.length === 0 &&
+      book.isClockRightSince(order.createdAt)
     const same = locked.filter(one => one.asset === attempt.asset)
     const isClosed = order.last !== null && /^(?:PAID|CANCELLED|FAILED)$/.test(order.last.status)
     return [

@@ -76,6 +76,7 @@ export const makeRefunds: MakeRule = book => {
         `8b: ${name}: a first refund is answered as a repeated one`,
       ],
       [!known?.refund || known.refund === refund.refundId, `8b: ${name}: a repeated refund has another ID`],
+      [!known || known.order === order.id, `8b: ${name} is answered with a refund of another order`],
       [!known || isSameJson(known.body, call.body), `8b: ${name}: another refund passes as a repeated one`],
     ])
   }

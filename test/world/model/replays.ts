@@ -21,6 +21,18 @@ export const makeReplays: MakeRule = book => {
     return isOld ? [`9a: ${id} was created before, and is answered 201 again`] : []
   }
 
+  /** 9a: of all requests with one key, one made an order, also if the machine crashed during another. */
+  function manyOfKey(): string[] {
+    const orders = Map.groupBy(book.orders.values(), ({ shop, first }) => `${shop} ${first?.externalId}`)
+    return [...byKey].flatMap(([key, { body }]) => {
+      const { externalId } = body as { externalId?: string }
+      const same = orders.get(`${key.split(' ')[0]} ${externalId}`) ?? []
+      return externalId === undefined || same.length <= 1
+        ? []
+        : [`9a: the key ${key} made the orders ${same.map(({ id }) => id).join(' and ')}`]
+    })
+  }
+
   function keyed(call: CallFact, key: string): string[] {
     const { status, body } = call
     const known = byKey.get(key)
@@ -59,12 +71,14 @@ export const makeReplays: MakeRule = book => {
         ]),
       ]
     },
-    end: () =>
-      broken([
+    end: () => [
+      ...manyOfKey(),
+      ...broken([
         [
           made.size <= book.orders.size,
           `9a: ${made.size} orders were created, but ${book.orders.size} exist`,
         ],
       ]),
+    ],
   }
 }

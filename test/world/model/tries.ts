@@ -174,29 +174,45 @@ export const makeTries: MakeRule = book => {
     }
   }
 
+  /** The time by which an event that was not accepted is tried again. */
+  const dueBy = ({ lastAt, tries }: Sent): number =>
+    lastAt + (PAUSES_MIN[tries - 1] ?? 720) * MINUTE_MS * 1.1 + TRY_SLACK_MS
+
   /**
-   * 10f: an event that was not accepted is retried in time, unless the webhook was disabled before. Tries at
-   * a webhook that refuses connections cannot be seen.
+   * True if an event has to be tried again in time: its webhook has failed since the last try, and was not
+   * disabled. Tries at a webhook that refuses connections cannot be seen.
    */
+  function isExpected(id: string, known: Sent): boolean {
+    const { mood, since, excusedAt, lastSuccessAt, beganAt } = endpointOf(known.shop)
+    const { firstAt, lastAt } = known
+    const disabledAt = (lastSuccessAt ?? beganAt ?? 0) + DISABLED_AFTER_MS
+    const isSteady = since <= lastAt && excusedAt <= lastAt && book.isClockRightSince(lastAt)
+    const isOver = dueBy(known) > Math.min(firstAt + TRIED_FOR_MS, disabledAt) - SELDOM_MS
+    return mood !== 'refuses' && isSteady && !wasAway.has(id) && !isOver
+  }
+
+  /** 10f: a try that comes long after it was due. */
+  function lateProblems({ at }: DeliverySaying, id: string, before: Sent | undefined): string[] {
+    if (!before || before.isKnown || !isExpected(id, before)) return []
+    const lateMs = at - dueBy(before) - SELDOM_MS
+    return broken([[lateMs <= 0, `10f: the event ${id} is tried again ${lateMs} ms too late`]])
+  }
+
+  /** 10f: an event that was not accepted is retried in time, unless the webhook was disabled before. */
   function untried(at: number): string[] {
-    if (book.clocks.length > 1) return []
-    return [...endpoints].flatMap(([shop, { waiting, since, mood, excusedAt, lastSuccessAt, beganAt }]) =>
+    return [...endpoints].flatMap(([shop, { waiting }]) =>
       [...waiting].flatMap(id => {
-        const { firstAt, lastAt, tries } = sent.get(id)!
-        const disabledAt = (lastSuccessAt ?? beganAt ?? 0) + DISABLED_AFTER_MS
-        const pause = (PAUSES_MIN[tries - 1] ?? 720) * MINUTE_MS * 1.1 + TRY_SLACK_MS
-        const isHeard = mood !== 'refuses' && since <= lastAt && excusedAt <= lastAt && !wasAway.has(id)
-        const isOver = lastAt + pause > Math.min(firstAt + TRIED_FOR_MS, disabledAt) - SELDOM_MS
-        if (!isHeard || isOver || lastAt + pause > at) return []
+        const known = sent.get(id)!
+        if (!isExpected(id, known) || dueBy(known) > at) return []
         wasAway.add(id)
-        return [`10f: the event ${id} of shop ${shop} was tried ${tries} times, and then no more`]
+        return [`10f: the event ${id} of shop ${shop} was tried ${known.tries} times, and then no more`]
       }),
     )
   }
 
   /** 10h: a webhook that works again gets all events within a day, whatever was tried before. */
   function forgotten(at: number): string[] {
-    if (book.clocks.length > 1) return []
+    if (!book.isClockRightSince(at - PROBED_WITHIN_MS)) return []
     return [...endpoints].flatMap(([shop, { waiting, since, mood, excusedAt }]) => {
       const isLong = mood === 'ok' && at > Math.max(since, excusedAt) + PROBED_WITHIN_MS
       if (!isLong) return []
@@ -242,9 +258,11 @@ export const makeTries: MakeRule = book => {
   function heard(saying: DeliverySaying): string[] {
     const json: Json = JSON.parse(saying.body)
     if (json.type === 'webhook.test') return []
-    const problems = repeatProblems(saying, json.id, sent.get(json.id))
-    // Tries at a webhook that refused connections were not seen.
-    const isOlder = Date.parse(json.createdAt) <= endpointOf(saying.shop).since
+    const before = sent.get(json.id)
+    const problems = [...repeatProblems(saying, json.id, before), ...lateProblems(saying, json.id, before)]
+    // Tries at a webhook that refused connections were not seen. The event has the time of the server's clock.
+    const { since } = endpointOf(saying.shop)
+    const isOlder = Date.parse(json.createdAt) - book.skewIn(since, saying.at) <= since
     if (isOlder && !sent.has(json.id)) wasAway.add(json.id)
     remember(saying, json.id)
     countEvent(json)

@@ -1,0 +1,145 @@
+import { describe } from 'bun:test'
+import {
+  before,
+  type Case,
+  expired,
+  failed,
+  type Line,
+  list,
+  refund,
+  refunded,
+  settled,
+  testCases,
+} from './fixtures.ts'
+import {
+  at,
+  beginning,
+  call,
+  created,
+  delivered,
+  eventJson,
+  opened,
+  orderJson,
+  paidJson,
+  said,
+  sent,
+  statusJson,
+  statusSaid,
+  time,
+} from './story.ts'
+
+/** Runs about the faults of `faults/careless.ts`. */
+
+const OTHER = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c56'
+const PRODUCT = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c57'
+const usd = (amount: string) => ({ amount, currency: 'USD' })
+
+const part = { credited: '10.00', settledCredit: '10.00', left: usd('15.00') }
+const inPol = (amount: string): Line =>
+  opened(7, { assetId: 'polygon/pol', address: '0xother', amount }, part)
+const partPaid = [...before, ...sent(3, 10_000_001n), statusSaid(6, statusJson(part))]
+
+const chosenAt = (minutes: number, isLocked: boolean): Line =>
+  opened(minutes, { isLocked, lockedUntil: time(32) })
+
+const clock = (minutes: number, ahead: number): Line =>
+  at(minutes, { fact: 'clock', aheadMs: ahead * 60_000 })
+const setBack = [...beginning(), clock(0.2, 90), clock(0.3, 0), created()]
+
+const lie = (minutes: number, name: string, times: number | null): Line =>
+  at(minutes, { fact: 'endpoint', chain: 'polygon', endpoint: 0, lie: name, amount: 30, times })
+const early = { paidAt: time(5.5), updatedAt: time(5.5) }
+const misled = [
+  lie(4, 'ahead', 8),
+  ...sent(5, 25_000_000n),
+  delivered(5.5, eventJson({ paidAt: early.paidAt, createdAt: early.paidAt })),
+  said(5.6, paidJson(early)),
+]
+const withQuorum = (lines: Line[]): Line[] =>
+  lines.map(line =>
+    'fact' in line && line.fact === 'server' ? { ...line, quorumAbove: usd('10.00') } : line,
+  )
+
+const unread = [
+  ...before,
+  lie(10, 'fail', null),
+  at(100, { fact: 'price', ticker: 'usdc', micros: 980_000n }),
+  ...sent(130, 25_000_000n),
+  lie(150, 'honest', null),
+]
+const paidAt = (minutes: number) => {
+  const paid = { paidAt: time(minutes), updatedAt: time(minutes) }
+  const event = eventJson({ paidAt: time(minutes), createdAt: time(minutes) })
+  return [delivered(minutes, event), said(minutes + 1, paidJson(paid))]
+}
+
+const keyed = created({ idempotencyKey: 'k-1' })
+const again = refund(22, '10.00', { status: 200 })
+const ofOther = refund(22, '10.00', { status: 200, path: `/v1/orders/${OTHER}/refunds` })
+const refundedOnce = [...settled, refund(20, '10.00'), refunded({ refundedAmount: '10.00' })]
+
+const template = { ...usd('25.00'), paymentMethodsKeys: ['crypto'] }
+const product = call(0.5, {
+  ...{ path: '/v1/products', body: { orderTemplate: template }, status: 201 },
+  answer: { data: { productUUID: PRODUCT, orderTemplate: template, allowPriceOverride: false } },
+})
+const sale = (amount: string): Line => {
+  const body = { productUUID: PRODUCT, ...usd(amount), customer: { email: 'buyer@example.com' } }
+  const fees = { amount, platformFeeAmount: '0.63', netAmount: '24.37' }
+  const less = { amount, platformFeeAmount: '0.03', netAmount: '0.97' }
+  return created({ body }, { productUUID: PRODUCT, ...(amount === '25.00' ? fees : less) })
+}
+
+const cases: Case[] = [
+  ['3a', 'what is left is rounded up', [...partPaid, inPol('30')], [...partPaid, inPol('29.98')]],
+  [
+    '3a',
+    'a quote is right some time after the clock was set back',
+    [...setBack, opened(12)],
+    [...setBack, opened(12, { amount: '24.999999' })],
+  ],
+  [
+    '5b',
+    'a payment keeps its quote while nobody can read its chain',
+    [...unread, ...paidAt(152)],
+    [...unread, expired()],
+  ],
+  [
+    '5a',
+    'two endpoints have to call a payment final',
+    [...before, ...misled],
+    withQuorum([...before, ...misled]),
+  ],
+  [
+    '8b',
+    'a key is of one order',
+    [...refundedOnce, again],
+    [...refundedOnce, list('/v1/orders', [paidJson({ orderUUID: OTHER })]), ofOther],
+  ],
+  [
+    '9a',
+    'a key makes one order, also if the machine crashed',
+    [...beginning(), keyed, list('/v1/orders', [orderJson()])],
+    [...beginning(), keyed, list('/v1/orders', [orderJson(), orderJson({ orderUUID: OTHER })])],
+  ],
+  [
+    '10f',
+    'an event is tried again in time',
+    [...failed, delivered(11), said(12, paidJson())],
+    [...failed, delivered(550), said(551, paidJson())],
+  ],
+  [
+    '15d',
+    'a coin that is chosen can be paid',
+    [...before, chosenAt(10, true)],
+    [...before, chosenAt(40, false)],
+  ],
+  [
+    '16d',
+    'an order names no price that its product forbids',
+    [...beginning(), product, sale('25.00')],
+    [...beginning(), product, sale('1.00')],
+  ],
+]
+
+describe('the model finds what a careless change breaks', () => testCases(cases))
