@@ -212,6 +212,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
         0,
         assets.findIndex(({ asset }) => asset.id === 'btc' || asset.id === 'ltc'),
       ),
+    tickerOf: (asset: number): string => assets[asset % assets.length]!.asset.ticker.toLowerCase(),
     /** the indices of a chain's coin, or of its tokens; empty if the world does not have the chain */
     assetsOn: (chain: ChainName, isCoin: boolean): number[] =>
       assets.flatMap(({ asset }, index) =>

@@ -1,7 +1,7 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
 import { type CardProvider, type CardsMood, cardProviders, type Request, type Step } from './steps.ts'
-import { check, open, page, pay, type Story, soon, wait } from './story.ts'
+import { check, open, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
 
 type CardStep = Extract<Step, { do: 'pay-card' }>
 type StorySteps = ReturnType<Story>
@@ -51,6 +51,14 @@ function cardAndCoin(random: Random, requests: RequestMaker): StorySteps {
   const coin = [open(order, random.int(9)), pay(order, random.pick([100, 50]))]
   const card = [openPage(order, provider), does('card')]
   return [...steps, ...(random.chance(0.5) ? [...coin, ...card] : [...card, ...coin]), soon(random)]
+}
+
+/** The buyer pays with a coin, and some time afterwards on a page of a provider that was opened before. */
+function paidElsewhere(random: Random, requests: RequestMaker): StorySteps {
+  const { order, steps, does, read } = atCard(random, requests)
+  const asset = random.int(9)
+  const coin = [open(order, asset), pay(order, 100), untilFinal(requests, asset), check(order)]
+  return [...steps, ...coin, read, wait(random.pick([3, 3, 25])), does('card'), soon(random), read]
 }
 
 /** The buyer opens pages of two providers, and pays on both if they can still be paid. */
@@ -182,7 +190,7 @@ function sentByCard(random: Random, requests: RequestMaker): StorySteps {
 
 const stories: readonly Story[] = [
   ...[paidByCard, cardAndCoin, twoProviders, byDebit, unreliable, openedUnheard, lateByCard],
-  ...[claimed, refused, partByCard, overMeanwhile, lookedTogether, backByCard, sentByCard],
+  ...[paidElsewhere, claimed, refused, partByCard, overMeanwhile, lookedTogether, backByCard, sentByCard],
 ]
 
 /** Payments by card, where shops have accounts. */

@@ -87,6 +87,63 @@ function inflated(random: Random, requests: RequestMaker): StorySteps {
   return [step, [open(order, asset), pay(order, 20), more, wait(2), check(order)], wait(5), check(order)]
 }
 
+/**
+ * The buyer pays most of an order. Then one of two endpoints reports too large an amount of another coin, and
+ * both still have to agree.
+ */
+function inflatedRest(random: Random, requests: RequestMaker): StorySteps {
+  const { order, step } = requests.newOrder(undefined, null, { price: ['USD', '140.05'] })
+  const [coin] = requests.assetsOn('polygon', true)
+  const token = random.pick(requests.assetsOn('polygon', false))
+  const more = lie(POLYGON, requests.liar(POLYGON) ?? 0, 'inflate', 10, 8)
+  return [
+    ...[step, open(order, coin!), pay(order, 95), untilFinal(requests, coin!), check(order)],
+    ...[[open(order, token), pay(order, 20), more, wait(2), check(order)], wait(5), check(order)],
+  ]
+}
+
+/** One of two endpoints of Monero invents blocks above a payment, and both have to agree that it is final. */
+function aheadOfSecond(random: Random, requests: RequestMaker): StorySteps {
+  const { order, shop, step } = requests.newOrder(undefined, null, { price: ['USD', '140.05'] })
+  const chain = requests.chains.findIndex(({ name }) => name === 'xmr')
+  const [asset] = requests.assetsOn('xmr', true)
+  const ahead = lie(chain, requests.liar(chain)!, 'ahead', 30, random.pick([3, 8]))
+  const looks = [wait(3), ahead, check(order), wait(1), check(order), { do: 'read', order, shop } as const]
+  return [[step, open(order, asset!), pay(order, 100), ...looks]]
+}
+
+/** A chain cannot be read until the time to pay is over. The buyer pays meanwhile, when the price has fallen. */
+function paidUnread(random: Random, requests: RequestMaker): StorySteps {
+  const chain = random.int(requests.chains.length)
+  const { name } = requests.chains[chain]!
+  const asset = random.pick([...requests.assetsOn(name, true), ...requests.assetsOn(name, false)])
+  const { order, shop, steps } = opened(random, requests, asset)
+  const outage = (isOver: boolean): Step => ({ do: 'outage', chain, isOver })
+  const fallen: Step = { do: 'price', ticker: requests.tickerOf(asset), percent: 98 }
+  return [
+    ...[...steps, outage(false), wait(100), fallen, wait(20), pay(order, 100), outage(true)],
+    ...[untilFinal(requests, asset), check(order), { do: 'read', order, shop } as const],
+  ]
+}
+
+/** A payment in Bitcoin waits for longer than a quote is kept for it, while the price falls. */
+function minedLate(random: Random, requests: RequestMaker): StorySteps {
+  const asset = requests.bitcoin()
+  const { order, shop, steps } = opened(random, requests, asset)
+  const fallen: Step = { do: 'price', ticker: requests.tickerOf(asset), percent: random.pick([60, 80]) }
+  // Steps of other stories would mine it sooner.
+  const late: Step[] = [wait(60), fallen, wait(random.pick([300, 450])), { do: 'mine' }]
+  return [
+    ...[
+      ...steps,
+      [pay(order, 100, 0, true), check(order), ...late],
+      untilFinal(requests, asset),
+      check(order),
+    ],
+    { do: 'read', order, shop },
+  ]
+}
+
 /** One endpoint never reports any payment, and another one reports all. */
 function leftOut(random: Random, requests: RequestMaker): StorySteps {
   const chain = random.int(requests.chains.length)
@@ -122,11 +179,13 @@ function replacedLate(random: Random, requests: RequestMaker): StorySteps {
 /** Stories about chains, with their weights. Some need a setup that not every world has. */
 export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker): Story[] {
   const hasTron = assetsOn('trc20', true).length > 0
+  const hasMonero = chains.some(({ name, endpoints }) => name === 'xmr' && endpoints > 1)
   const hasQuorum = quorumAbove !== null && chains[POLYGON]!.endpoints > 1
   return [
     ...[twoByContract, falsely, falsely, justBeforeFinal, justBeforeFinal, inParts, farStart],
-    ...[leftOut, replacedLate, taxed],
+    ...[leftOut, replacedLate, taxed, paidUnread, minedLate],
     ...(hasTron ? [flooded] : []),
-    ...(hasQuorum ? [inflated, inflated] : []),
+    ...(hasQuorum ? [inflated, inflatedRest] : []),
+    ...(hasMonero && quorumAbove !== null ? [aheadOfSecond] : []),
   ]
 }

@@ -1,13 +1,17 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
+import { FOREIGN_TRANSACTION } from './programs.ts'
 import type { Request, RequestOf, Step } from './steps.ts'
 import { check, open, opened, page, pay, type Story, settled, soon, untilFinal, wait } from './story.ts'
 
 type StorySteps = ReturnType<Story>
 
+/** A key of refunds that several orders use. */
+const KEY_OF_ALL = 99
+
 /**
- * The shop refunds an order in parts that together exceed its amount, with a key that was used before, or
- * twice at the same time.
+ * The shop refunds an order in parts that together exceed its amount, with a key that was used before, also
+ * for another order, or twice at the same time.
  */
 function refunded(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps } = settled(random, requests)
@@ -20,7 +24,8 @@ function refunded(random: Random, requests: RequestMaker): StorySteps {
   const first = refund(random.pick([60, 33, 100]), key)
   const second = refund(random.pick([60, 40, 67]), random.pick([key, key + 1]))
   const both: Step[] = random.chance(0.6) ? [first, second] : [{ do: 'together', requests: [first, second] }]
-  return [...steps, ...both, refund(7, key + 2), { do: 'read', order, shop }]
+  const ofOther = random.chance(0.5) ? [refund(0, KEY_OF_ALL)] : []
+  return [...steps, ...both, ...ofOther, refund(7, key + 2), { do: 'read', order, shop }]
 }
 
 /** The buyer pays slightly less than the amount: by less than the shop's tolerance, or by more. */
@@ -34,11 +39,23 @@ function almost(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder(undefined, null, { price })
   const asset = random.int(9)
   const less = pay(order, random.pick([99, 99, 98]))
+  const before = random.chance(0.5) ? [open(order, asset + 1)] : []
   return [
-    ...[step, open(order, asset), less, untilFinal(requests, asset)],
+    ...[step, ...before, open(order, asset), less, untilFinal(requests, asset)],
     ...[check(order), { do: 'read', order, shop } as const],
   ]
 }
+
+/** A decision about an order by a person who may not make it. */
+const forbidden = (random: Random, order: number): Step => ({
+  ...random.pick([
+    { do: 'accept', by: 'staff' } as const,
+    { do: 'accept', by: 'stranger' } as const,
+    { do: 'resolve', by: 'viewer' } as const,
+    { do: 'resolve', by: 'stranger' } as const,
+  ]),
+  ...{ order, isStale: false },
+})
 
 /** The buyer pays after the order has expired. */
 function afterExpiry(random: Random, requests: RequestMaker): StorySteps {
@@ -47,7 +64,7 @@ function afterExpiry(random: Random, requests: RequestMaker): StorySteps {
   return [
     ...[step, open(order, asset), wait(random.pick([21, 95, 120])), { do: 'read', order, shop } as const],
     ...[wait(100), pay(order, random.pick([103, 103, 50])), untilFinal(requests, asset), check(order)],
-    { do: 'read', order, shop },
+    ...[{ do: 'read', order, shop } as const, forbidden(random, order)],
   ]
 }
 
@@ -60,15 +77,19 @@ function sentBack(random: Random, requests: RequestMaker): StorySteps {
   return [step, open(order, asset), wait(130), ...part, back, ...part, { do: 'read', order, shop }]
 }
 
-/** An idempotency key is used again: for the same order, for another one, and by another shop. */
-function keyAgain(_: Random, requests: RequestMaker): StorySteps {
+/**
+ * An idempotency key is used again: for the same order, for another one, and by another shop. The machine may
+ * crash while the key is first used.
+ */
+function keyAgain(random: Random, requests: RequestMaker): StorySteps {
   const { step, shop } = requests.newOrder()
   const key = requests.freshKey()
   const first = { ...step, key } as RequestOf<'order'>
   const other: Request = { ...first, amount: '11.00', currency: 'USD' }
   const foreign: Request = { ...first, shop: requests.otherShop(shop) }
+  const dies: Step = { do: 'crash', points: random.between(1, 3), torn: false }
   return [
-    { do: 'together', requests: [first, first] },
+    random.chance(0.4) ? [dies, first] : { do: 'together', requests: [first, first] },
     ...[first, other, foreign],
     { do: 'list', shop, list: 'orders', filter: null, size: 3 },
   ]
@@ -79,6 +100,12 @@ function archived(_: Random, requests: RequestMaker): StorySteps {
   const { product, make } = requests.newProduct()
   const buy = (): Step => requests.buy(product)
   return [make('create'), buy(), make('archive'), buy(), make('restore'), buy()]
+}
+
+/** A program orders a product, and tries to name its own price. */
+function haggled(_: Random, requests: RequestMaker): StorySteps {
+  const { make } = requests.newProduct()
+  return [make('create'), make('haggle')]
 }
 
 /** The secret or the URL of a shop's webhook changes while events are sent. */
@@ -94,11 +121,12 @@ function changedEndpoint(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** A read-only key tries to write. */
+/** A read-only key tries to write, and another shop tries to read the payment. */
 function readOnly(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps } = random.chance(0.5) ? settled(random, requests) : opened(random, requests)
   const tries = requests.readOnlyTries().map((what): Step => ({ do: 'stranger', order, what }))
-  return [...steps, ...tries, { do: 'read', order, shop }]
+  const foreign: Step = { do: 'stranger', order, what: FOREIGN_TRANSACTION }
+  return [...steps, ...tries, foreign, { do: 'read', order, shop }]
 }
 
 /** A page of the gateway is open and unpaid, and a stranger sends a callback. */
@@ -114,6 +142,7 @@ function calledBack(random: Random, requests: RequestMaker): StorySteps {
 
 /** Stories about the shop and its settings, with their weights. */
 export const storiesOfShops = ({ hasGateway }: RequestMaker): Story[] => [
-  ...[refunded, refunded, almost, afterExpiry, sentBack, keyAgain, archived, changedEndpoint, readOnly],
+  ...[refunded, refunded, almost, afterExpiry, sentBack, keyAgain, archived, haggled],
+  ...[changedEndpoint, readOnly],
   ...(hasGateway ? [calledBack] : []),
 ]

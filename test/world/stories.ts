@@ -1,5 +1,6 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
+import type { Mood } from './prices.ts'
 import type { Request, Step } from './steps.ts'
 import { storiesOfCards } from './stories-of-cards.ts'
 import { storiesOfChains } from './stories-of-chains.ts'
@@ -28,6 +29,44 @@ const callback = (order: number, proof: 'signed' | 'unsigned' = 'signed'): Reque
   order,
   proof,
 })
+
+/** The buyer chooses a coin again after its time to pay is over. */
+function chosenAgain(random: Random, requests: RequestMaker) {
+  const { order, asset, steps } = opened(random, requests)
+  const late = wait(random.pick([31, 45, 80]))
+  return [...steps, late, open(order, asset), pay(order, 100), soon(random), page(order)]
+}
+
+/** The buyer opens a second coin, and pays the first one late, when its price has fallen. */
+function olderLate(random: Random, requests: RequestMaker) {
+  const { order, shop, asset, steps } = opened(random, requests)
+  const fallen: Step = { do: 'price', ticker: requests.tickerOf(asset), percent: random.pick([60, 80]) }
+  return [
+    ...[
+      ...steps,
+      wait(1),
+      open(order, asset + 1),
+      wait(random.pick([20, 40])),
+      fallen,
+      wait(random.pick([20, 35])),
+    ],
+    ...[pay(order, 100, 1), untilFinal(requests, asset), check(order), { do: 'read', order, shop } as const],
+  ]
+}
+
+/** Prices are only known from one source, which is false, while the buyer opens a payment. */
+function onePrice(random: Random, requests: RequestMaker) {
+  const { order, asset, steps } = opened(random, requests)
+  const sources = (first: Mood, second: Mood, third: Mood): Step[] =>
+    [first, second, third].map((mood, source) => ({ do: 'source', source, mood }))
+  const away = [
+    ...sources('away', 'away', 'false'),
+    wait(6),
+    ...steps,
+    ...sources('honest', 'honest', 'honest'),
+  ]
+  return [away, wait(2), open(order, asset), pay(order, 100), soon(random), page(order)]
+}
 
 /** Stories about common actions and mistakes of people. Other steps happen between the steps of a story. */
 const stories: readonly Story[] = [
@@ -80,7 +119,8 @@ const stories: readonly Story[] = [
   // The buyer pays parts in two coins, also in the one that was opened first.
   (random, requests) => {
     const { order, asset, steps } = opened(random, requests)
-    const second = [open(order, asset + 1), pay(order, random.pick([50, 60, 100]))]
+    const seen = random.chance(0.5) ? [untilFinal(requests, asset), check(order)] : []
+    const second = [...seen, open(order, asset + 1), pay(order, random.pick([50, 60, 100]))]
     return [
       ...steps,
       pay(order, random.pick([40, 50]), 0),
@@ -151,13 +191,8 @@ const stories: readonly Story[] = [
   (random, requests) => {
     const { order, steps } = atGateway(random, requests)
     const told = random.pick([[callback(order), callback(order)], [callback(order, 'unsigned')], []])
-    return [
-      ...steps,
-      payGateway(order, random.pick([100, 90, 85, 84, 50])),
-      ...told,
-      soon(random),
-      page(order),
-    ]
+    const paid = payGateway(order, random.pick([100, 90, 85, 84, 50]))
+    return [...steps, { ...paid, wrongCoin: random.chance(0.15) } as Step, ...told, soon(random), page(order)]
   },
   // Two orders are paid at the gateway by the same transactions.
   (random, requests) => {
@@ -194,7 +229,7 @@ const stories: readonly Story[] = [
   // The shop's webhook does not work for days.
   (random, requests) => {
     const { shop, steps } = paid(random, requests)
-    if (!random.chance(0.1)) return steps
+    if (!random.chance(0.2)) return steps
     const away: Step = { do: 'receiver', shop, mood: random.pick(['fails', 'refuses']) }
     return [away, ...steps, wait(4 * DAY), { do: 'receiver', shop, mood: 'ok' }, wait(2 * DAY)]
   },
@@ -219,6 +254,7 @@ const stories: readonly Story[] = [
     }
     return [...steps, pay(order, 100), check(order), lost, soon(random), pay(order, 100), soon(random)]
   },
+  ...[chosenAgain, olderLate, onePrice],
 ]
 
 /** The number of stories that run at the same time: enough that most of them wait at some time. */
