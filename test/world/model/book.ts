@@ -131,6 +131,7 @@ export class Book {
       case 'opened':
         this.#noteOpened(fact)
         this.noteStatus(fact.order, fact.shown)
+        this.#compare(fact.order)
         break
       case 'endpoint':
         this.#noteEndpoint(fact)
@@ -175,6 +176,8 @@ export class Book {
     if (!order) return
     if (status === null || status === 303) order.firstOpenedAt ??= at
     if (asked) order.pages.push(asked)
+    // Without an answer, a payment may have been opened.
+    if (status === null || (status === 303 && !shown)) order.hasOthers = true
     const asset = this.assetOf(shown?.attempt?.assetId ?? assetId)
     if (!shown?.attempt || !asset || order.attempts.some(one => one.address === shown.attempt.address)) return
     const { address, amount, lockedUntil, requiredConfirmations } = shown.attempt
@@ -189,12 +192,29 @@ export class Book {
     if (!this.attemptOf.has(address)) this.attemptOf.set(address, { order, attempt })
   }
 
+  /** the number of open payments that the newest status of an order showed, until it is compared */
+  readonly #shown = new Map<string, number>()
+
+  /**
+   * Notes orders whose status shows more open payments than the model knows. Call it after the step: the
+   * buyer's request to open a payment is recorded after the status that it leads to.
+   */
+  noteOthers(): void {
+    for (const id of [...this.#shown.keys()]) this.#compare(id)
+  }
+
+  #compare(id: string): void {
+    const order = this.orders.get(id)
+    if (order && (this.#shown.get(id) ?? 0) > order.attempts.length) order.hasOthers = true
+    this.#shown.delete(id)
+  }
+
   /** Records the open payments that the status of an order shows. */
   noteStatus(id: string, json: Json | null): void {
     const order = this.orders.get(id)
     if (!order || !Array.isArray(json?.attempts)) return
     const coins = json.attempts.filter(({ assetId }: Json) => assetId !== undefined)
-    if (coins.length > order.attempts.length) order.hasOthers = true
+    this.#shown.set(id, coins.length)
     const { left } = order
     if (left.step !== this.#step) Object.assign(left, { step: this.#step, before: left.minor })
     left.minor = minorOf(json.left?.amount ?? '', json.left?.currency ?? '')

@@ -73,6 +73,22 @@ const paidAt = (minutes: number) => {
   return [delivered(minutes, event), said(minutes + 1, paidJson(paid))]
 }
 
+/** The page shows a payment before the request that opened it is recorded. */
+const shownAndOpened = (minutes: number, asset: object, ...before: object[]): Line[] => {
+  const attempts = [...before, asset]
+  return [statusSaid(minutes, statusJson({ attempts })), opened(minutes, asset, { attempts })]
+}
+const whole = { credited: '25.00', settledCredit: '25.00', left: usd('0.00') }
+const usdc = { assetId: 'polygon/usdc' }
+const first = [...beginning(), created(), ...shownAndOpened(2, usdc)]
+const second = shownAndOpened(5, { assetId: 'polygon/pol', address: '0xother', amount: '50' }, usdc)
+const paidInGrace = [
+  at(20, { fact: 'price', ticker: 'usdc', micros: 600_000n }),
+  ...sent(41, 25_000_000n),
+  ...paidAt(44),
+  statusSaid(46, statusJson({ status: 'PAID', ...whole })),
+]
+
 const keyed = created({ idempotencyKey: 'k-1' })
 const again = refund(22, '10.00', { status: 200 })
 const ofOther = refund(22, '10.00', { status: 200, path: `/v1/orders/${OTHER}/refunds` })
@@ -109,6 +125,12 @@ const cases: Case[] = [
     'two endpoints have to call a payment final',
     [...before, ...misled],
     withQuorum([...before, ...misled]),
+  ],
+  [
+    '5a',
+    'the extra time of a quote ends when another coin is opened',
+    [...first, ...paidInGrace],
+    [...first, ...second, ...paidInGrace],
   ],
   [
     '8b',

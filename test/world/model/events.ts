@@ -12,6 +12,8 @@ import { broken, type MakeRule, nameOf } from './rule.ts'
  */
 
 const MINUTE_MS = 60_000
+/** The method of payments in coins, in events. */
+const COINS = 'crypto'
 
 const PAID_FIELDS = [
   ...[
@@ -143,12 +145,21 @@ export const makeEvents: MakeRule = book => {
     ])
   }
 
+  /** events of expired payments in this step, because the step may have opened another payment */
+  const expired: [DeliverySaying, Json][] = []
+
+  function wronglyExpired(): string[] {
+    const found = expired.flatMap(([saying, json]) => expiredProblems(saying, json))
+    expired.length = 0
+    return found
+  }
+
   /** 10i: the only payment of an order is reported as expired after its grace, and never if money came. */
-  function expiredProblems({ at }: DeliverySaying, { type, orderUUID, createdAt }: Json): string[] {
+  function expiredProblems({ at }: DeliverySaying, { orderUUID, createdAt }: Json): string[] {
     const order = book.orders.get(orderUUID)
     const [attempt, ...others] = order?.attempts ?? []
     const isPlain = others.length === 0 && order?.hasOthers === false && order.decisions.length === 0
-    if (type !== 'payment.expired' || !order || !attempt || !isPlain || order.pages.length > 0) return []
+    if (!order || !attempt || !isPlain || order.pages.length > 0) return []
     const end = attempt.lockedUntil + (book.server?.graceMs ?? 0)
     const hasMoney = order.transfers.some(
       one =>
@@ -180,8 +191,9 @@ export const makeEvents: MakeRule = book => {
 
   function firstProblems(saying: DeliverySaying, json: Json): string[] {
     const order = book.orders.get(json.orderUUID)
-    if (json.type !== 'order.paid')
-      return [...paymentProblems(saying, json), ...expiredProblems(saying, json)]
+    const isInCoin = (json.methodKey ?? COINS) === COINS
+    if (json.type === 'payment.expired' && isInCoin) expired.push([saying, json])
+    if (json.type !== 'order.paid') return paymentProblems(saying, json)
     return order ? paidProblems(saying, json, order) : []
   }
 
@@ -200,5 +212,8 @@ export const makeEvents: MakeRule = book => {
     ]
   }
 
-  return { hear: saying => (saying.says === 'delivery' ? heard(saying) : []), step: wrongUrls }
+  return {
+    hear: saying => (saying.says === 'delivery' ? heard(saying) : []),
+    step: () => [...wrongUrls(), ...wronglyExpired()],
+  }
 }

@@ -54,6 +54,7 @@ export class Model implements Judge {
   }
 
   judge(at: number): string[] {
+    this.#book.noteOthers()
     const { touched } = this.#book
     for (const order of touched) this.#add(rule => rule.review?.(order, at))
     touched.clear()
