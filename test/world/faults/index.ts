@@ -1,4 +1,5 @@
 import { cardFaults } from './cards.ts'
+import { carelessFaults } from './careless.ts'
 import { chainFaults } from './chains.ts'
 import { eventFaults } from './events.ts'
 import type { Fault } from './fault.ts'
@@ -22,5 +23,6 @@ export const faults: readonly Fault[] = [
   ...furtherFaults,
   ...cardFaults,
   ...lightningFaults,
+  ...carelessFaults,
   ...upgradeFaults,
 ]
