@@ -38,8 +38,8 @@ interface Measured {
   /** Florin's rate divided by the rate of the bare server in the same round */
   ratio: number | null
   /**
-   * the time of Florin's main thread divided by that of the other executable in the same round: while a server
-   * is new, its other threads are busy with compiling
+   * the time of Florin's main thread divided by that of the other executable in the same round: while a
+   * server is new, its other threads are busy with compiling
    */
   times?: number
 }
