@@ -111,8 +111,8 @@ function closingOf(
 ): Pick<Decision, 'reviewAt'> & { trigger: 'expire' | 'fail' | null } {
   const { order, now } = of
   const can = (trigger: 'expire' | 'fail') => outcome.paying === null && canTransition(of, trigger)
-  // An order fails with the page of its only method, unless a payment counts or waits for the merchant. A failed
-  // payment in a coin fails no order, because the buyer can choose another coin.
+  // An order fails with the page of its only method, unless a payment counts or waits for the merchant. A
+  // failed payment in a coin fails no order, because the buyer can choose another coin.
   const isOnlyMethod = order.methodKeys.length === 1 && order.methodKeys[0] !== ANY
   const hasNothing = of.attempts.every(({ credits }) => credits.length === 0)
   if (outcome.failed?.kind === 'redirect' && isOnlyMethod && hasNothing && can('fail')) {

@@ -7,9 +7,8 @@ export const carelessFaults: Fault[] = [
     'the tolerance of an order grows with each payment that its buyer opens',
     edit(
       'operations/settlement/assess.ts',
-      'const { tolerance, dust } = of.attempts[0]?.attempt ?? { tolerance: 0n, dust: 0n }',
-      `const { tolerance: once, dust } = of.attempts[0]?.attempt ?? { tolerance: 0n, dust: 0n }
-  const tolerance = once * BigInt(of.attempts.length)`,
+      'tolerance: first?.tolerance ?? 0n',
+      'tolerance: (first?.tolerance ?? 0n) * BigInt(attempts.length)',
     ),
   ),
   fault(
