@@ -176,8 +176,9 @@ export class Book {
     if (!order) return
     if (status === null || status === 303) order.firstOpenedAt ??= at
     if (asked) order.pages.push(asked)
-    // Without an answer, a payment may have been opened.
-    if (status === null || (status === 303 && !shown)) order.hasOthers = true
+    // Without an answer, a payment may have been opened. Beside an address for Bitcoin, an invoice is opened.
+    const isUnsure = status === null || (status === 303 && !shown)
+    if (isUnsure || this.assetOf('lightning')) order.hasOthers = true
     const asset = this.assetOf(shown?.attempt?.assetId ?? assetId)
     if (!shown?.attempt || !asset || order.attempts.some(one => one.address === shown.attempt.address)) return
     const { address, amount, lockedUntil, requiredConfirmations } = shown.attempt

@@ -160,7 +160,9 @@ export const makeEvents: MakeRule = book => {
     const [attempt, ...others] = order?.attempts ?? []
     const isPlain = others.length === 0 && order?.hasOthers === false && order.decisions.length === 0
     if (!order || !attempt || !isPlain || order.pages.length > 0) return []
-    const end = attempt.lockedUntil + (book.server?.graceMs ?? 0)
+    // Nobody can pay a Lightning invoice late.
+    const isInvoice = book.chainOf(attempt.asset.chain).family === 'lightning'
+    const end = attempt.lockedUntil + (isInvoice ? 0 : (book.server?.graceMs ?? 0))
     const hasMoney = order.transfers.some(
       one =>
         one.block !== null &&

@@ -55,7 +55,7 @@ function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range |
 function isAllCredited(book: Book, order: KnownOrder, at: number): boolean {
   const [only, ...others] = order.transfers
   const isOnChain = order.provider.length + order.cards.length + order.pages.length === 0
-  if (!only || others.length > 0 || !isOnChain || order.decisions.length > 0) return false
+  if (!only || others.length > 0 || !isOnChain || order.hasOthers || order.decisions.length > 0) return false
   const { sent, gone, attempt } = only
   const isPlain = sent.kind === 'payment' && gone === null && sent.asset === attempt.asset.id
   const isInvented = order.attempts.some(({ asset, openedAt }) =>
