@@ -280,18 +280,15 @@ export const isTooLittle = (rest: bigint, attempt: Pick<Attempt, 'dust'> | undef
  * Amount that the buyer still has to send to an attempt: the unpaid part of its due, or what is left of the
  * order if that is less.
  */
-export function remainingAtomic(
-  attempt: AddressAttempt,
-  order: Pick<Order, 'currency'>,
-  left: bigint,
-): bigint {
+export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>, left: bigint): bigint {
   const { dueAtomic, credited, priced } = attempt
   const price = minorOf(priced, order.currency)
   const ofOrder = ceilDiv(left * dueAtomic, price)
   const own = ceilDiv((price * VALUE_UNIT - credited - ROUNDED) * dueAtomic, price * VALUE_UNIT)
   const rest = own < ofOrder ? own : ofOrder
   // Less than `minimum` cannot be asked for, because the provider does not report smaller payments.
-  const least = attempt.provider === null ? 0n : BigInt(attempt.addressSource.minimum)
+  const isForwarded = attempt.kind === 'address' && attempt.provider !== null
+  const least = isForwarded ? BigInt(attempt.addressSource.minimum) : 0n
   return rest > 0n && rest < least ? least : rest
 }
 

@@ -103,7 +103,7 @@ interface TimeContext {
   blindSince(attempt: Attempt): number | null
 }
 
-interface UriContext {
+export interface UriContext {
   /** the URI that asks for a part of an attempt's amount */
   remainingUri(attempt: AddressAttempt, remaining: bigint): string
 }

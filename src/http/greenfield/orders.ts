@@ -1,11 +1,13 @@
 import { Elysia } from 'elysia'
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { asserted, invalid, Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
+import { knownMerchant } from '../../operations/merchants/read.ts'
 import { cancelOrder } from '../../operations/orders/cancel.ts'
 import { endOrder } from '../../operations/orders/end.ts'
 import { getOrder } from '../../operations/orders/read.ts'
 import { getOrderPayments } from '../../operations/orders/read-payments.ts'
 import { contextOf } from '../auth.ts'
+import { statusContext } from '../pages/checkout-model.ts'
 import { requireToken, requireTokenAndBody, storeOf } from './access.ts'
 import { createInvoice } from './create-invoice.ts'
 import { findInvoices, numberIn } from './find-invoices.ts'
@@ -42,6 +44,12 @@ async function listInvoices(context: Context, merchantId: string, query: URLSear
 async function showInvoice(context: Context, merchantId: string, id: string) {
   const { order, paid } = await getOrderPayments(context, merchantId, id)
   return presentInvoice(order, paid, context.policy.checkoutUrl)
+}
+
+async function listInvoiceMethods(context: Context, merchantId: string, id: string) {
+  const payments = await getOrderPayments(context, merchantId, id)
+  const merchant = asserted(await knownMerchant(context, merchantId), 'a key has a merchant')
+  return presentInvoiceMethods(payments, statusContext(context, { merchant }))
 }
 
 /**
@@ -101,7 +109,7 @@ export const invoices = (context: Context) =>
       `${STORE}/:invoiceId/payment-methods`,
       async ({ params, request }) => {
         const { merchantId } = await storeOf(request, params)
-        return presentInvoiceMethods(await getOrderPayments(context, merchantId, params.invoiceId))
+        return listInvoiceMethods(context, merchantId, params.invoiceId)
       },
       requireToken(context, read),
     )

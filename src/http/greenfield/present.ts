@@ -1,10 +1,13 @@
+import { type Attempt, askedMinor, remainingAtomic } from '../../domain/attempt.ts'
 import { invoiceStateOf, paymentMethodOf } from '../../domain/greenfield.ts'
 import { type Amount, fromUnits } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { transactionIdOf } from '../../domain/payment.ts'
 import { WATCH_MS } from '../../domain/quote.ts'
+import { hasFixedAmount } from '../../domain/upstream.ts'
 import { greenfieldTypes, type Webhook } from '../../domain/webhook.ts'
 import type { OrderPayments } from '../../operations/orders/read-payments.ts'
+import { type UriContext, uriOf } from '../../present/attempt.ts'
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
@@ -42,28 +45,37 @@ export function presentInvoice(order: Order, paidAmount: Amount, checkoutUrl: st
   }
 }
 
+/** The URI that asks for what remains to be paid to an attempt; null if none can, or if nothing remains. */
+function linkOf(attempt: Attempt, remaining: bigint, context: UriContext): string | null {
+  if (attempt.kind !== 'address' || remaining <= 0n) return null
+  const asksTooMuch = hasFixedAmount(attempt) && remaining < attempt.dueAtomic
+  return asksTooMuch ? null : uriOf(attempt, remaining, context)
+}
+
 /**
  * The payments that buyers opened for an order, each as a payment method of its invoice. Once money has
  * arrived, those without money are left out: the plugin for Magento takes only one currency, and reads the
  * paid amount from the last method.
  */
-export function presentInvoiceMethods({ attempts, payments }: OrderPayments) {
+export function presentInvoiceMethods({ order, attempts, payments }: OrderPayments, context: UriContext) {
+  const asked = order.status === 'PAID' ? 0n : askedMinor(order, attempts)
   const paid = attempts.filter(({ receivedAtomic }) => receivedAtomic > 0n)
   return (paid.length > 0 ? paid : attempts).map(attempt => {
     const { decimals, dueAtomic, receivedAtomic, address } = attempt
     const paymentMethodId = paymentMethodOf(attempt)
     const units = (atomic: bigint) => fromUnits(atomic, decimals)
     const destination = address ?? ''
+    const remaining = remainingAtomic(attempt, order, asked)
     return {
       paymentMethodId,
       paymentMethod: paymentMethodId,
       currency: paymentMethodId.split('-')[0],
       destination,
-      paymentLink: attempt.kind === 'address' ? attempt.paymentUri : null,
+      paymentLink: linkOf(attempt, remaining, context),
       rate: attempt.kind === 'address' ? attempt.rate : '1',
       paymentMethodPaid: units(receivedAtomic),
       totalPaid: units(receivedAtomic),
-      due: units(dueAtomic > receivedAtomic ? dueAtomic - receivedAtomic : 0n),
+      due: units(remaining > 0n ? remaining : 0n),
       amount: units(dueAtomic),
       paymentMethodFee: '0',
       payments: payments
