@@ -1,10 +1,23 @@
 import type { DashboardLocale } from '../../views/dashboard/locale.ts'
 import { chainName } from '../../views/dashboard/texts/chain-names.ts'
 import { listFormat } from '../../views/formats.ts'
+import { transactionIdOf } from '../domain/payment.ts'
 import type { FactsOf, Messages } from './notification-message.ts'
 import { serviceTexts } from './notification-service-texts.ts'
 
 type Texts = DashboardLocale['texts']
+
+/** What a notification says of a payment: `unnamed` if the payment has no transaction of its own. */
+const ofTransaction = <Facts extends { txId: string }>(of: {
+  text: (facts: Facts) => string
+  unnamed: string | ((facts: Facts) => string)
+}) => ({
+  ...of,
+  text(facts: Facts): string {
+    if (transactionIdOf({ txIn: null, txId: facts.txId }) !== null) return of.text(facts)
+    return typeof of.unnamed === 'string' ? of.unnamed : of.unnamed(facts)
+  },
+})
 
 /** The name of a network; unknown networks keep their key. */
 export const networkName = ({ payouts }: Texts, network: string): string =>
@@ -12,7 +25,17 @@ export const networkName = ({ payouts }: Texts, network: string): string =>
 
 type OfPayments = Pick<
   Messages,
-  'order_paid' | 'payment_unmatched' | 'settled_late' | 'skipped_payment' | 'unpayable'
+  | 'order_paid'
+  | 'payment_unmatched'
+  | 'payment_gone'
+  | 'payment_back'
+  | 'payment_vanished'
+  | 'payment_failed'
+  | 'unmatched_gone'
+  | 'unmatched_back'
+  | 'settled_late'
+  | 'skipped_payment'
+  | 'unpayable'
 >
 
 const paymentTexts = ({ messages, payouts }: Texts): OfPayments => {
@@ -31,6 +54,12 @@ const paymentTexts = ({ messages, payouts }: Texts): OfPayments => {
       },
       advice: ({ choice }) => payment_unmatched.choices[choice],
     },
+    payment_gone: ofTransaction(messages.payment_gone),
+    payment_back: ofTransaction(messages.payment_back),
+    payment_vanished: ofTransaction(messages.payment_vanished),
+    payment_failed: ofTransaction<FactsOf<'payment_failed'>>(messages.payment_failed),
+    unmatched_gone: ofTransaction(messages.unmatched_gone),
+    unmatched_back: ofTransaction(messages.unmatched_back),
     settled_late: {
       title: settled_late.title,
       text: ({ arrived, due, value }) =>

@@ -158,3 +158,17 @@ test('small payments of one block are shown with their sum, and without an ID th
   shown.push((await owner.get('/dashboard/reports/export.csv')).text)
   for (const text of shown) expect(text).not.toContain('small:')
 })
+
+test('the notification of small payments that vanished has no ID that is on no chain', async () => {
+  const { id } = await opened()
+  const unconfirmed = { final: false, confirmations: 1 }
+  let found = [payment('a', 20_000n, unconfirmed), payment('b', 15_000n, unconfirmed)]
+  scansFind(() => ({ detectedPayments: found, completeFrom: 0 }))
+  await check(app, id)
+  found = []
+  await app.advance(MINUTE_MS)
+  await check(app, id)
+  const { text } = await (await signInAs(app, 'owner', shop.id)).get(`/dashboard/orders/${id}`)
+  expect(text).toContain('A sum of small payments disappeared before it was confirmed')
+  expect(text).not.toContain('small:')
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { About, NotificationFacts } from '../../../src/domain/notification-facts.ts'
+import { joinedId, unreportedId } from '../../../src/domain/payment.ts'
 import { writeNotification } from '../../../src/present/notification.ts'
 import {
   type DashboardLanguage,
@@ -120,6 +121,18 @@ test.each(dashboardLanguages)('every notification is a sentence in %s, without a
     expect(title).toMatch(/^\S.*[^.:]$/)
     expect(`${title} ${text}`).not.toMatch(/undefined|null|NaN|\[object|key:|user:/)
     expect(text).not.toMatch(/florin (unmatched|order|event|wallet)/)
+  }
+})
+
+test.each(dashboardLanguages)('no notification in %s names an ID of Florin as a transaction', language => {
+  // One endpoint's unproven payment is named before it could be joined with others.
+  const named = all.flatMap(facts => ('txId' in facts && facts.about !== 'payment_unproven' ? [facts] : []))
+  expect(named.length).toBeGreaterThan(5)
+  for (const txId of [joinedId('a1', 7), unreportedId('a1')]) {
+    const texts = named.map(
+      facts => writeNotification(dashboardLocale(language, 'UTC'), { ...facts, txId }, 'person').text,
+    )
+    expect(texts.filter(text => text.includes('a1'))).toEqual([])
   }
 })
 
