@@ -396,6 +396,9 @@ test('the journal books each part of an order where it arrived, at what it was w
   expect(await statusOf(orderUUID)).toBe('PAID')
   expect(await journal()).toMatch(/ {4}assets:crypto:btc {2}0[.][0-9]+ BTC @@ 12[.]50 EUR\n/)
   expect(await journal()).toContain('    assets:provider:stripe  12.50 EUR\n')
+  // The row of the export has the amount of the part that completed the order, and the value of all parts.
+  const { text } = await owner.get('/dashboard/reports/export.csv')
+  expect(text).toMatch(/\npayment,.*,25[.]00,EUR,.*,stripe,.*,12[.]50,EUR,.*,25[.]00,/)
   await givenCardThenCoin()
   expect(await journal()).toContain(' BTC @@ 15.00 EUR\n')
   expect((await journal()).match(/assets:provider:stripe {2}12[.]50 EUR\n/g)).toHaveLength(2)
