@@ -35,9 +35,12 @@ const PRODUCT = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c57'
 const usd = (amount: string) => ({ amount, currency: 'USD' })
 
 const part = { credited: '10.00', settledCredit: '10.00', left: usd('15.00') }
-const inPol = (amount: string): Line =>
-  opened(7, { assetId: 'polygon/pol', address: '0xother', amount }, part)
+const inPolOf = (amount: string) => ({ assetId: 'polygon/pol', address: '0xother', amount })
+const inPol = (amount: string): Line => opened(7, inPolOf(amount), part)
 const partPaid = [...before, ...sent(3, 10_000_001n), statusSaid(6, statusJson(part))]
+
+const covered = { credited: '25.00', left: { amount: '0.00', currency: 'USD' } }
+const unconfirmed = [...before, ...sent(3, 25_000_000n).slice(0, 1), statusSaid(6, statusJson(covered))]
 
 const chosenAt = (minutes: number, isLocked: boolean): Line =>
   opened(minutes, { isLocked, lockedUntil: time(32) })
@@ -108,6 +111,12 @@ const sale = (amount: string): Line => {
 
 const cases: Case[] = [
   ['3a', 'what is left is rounded up', [...partPaid, inPol('30')], [...partPaid, inPol('29.98')]],
+  [
+    '3a',
+    'a payment that is in no block may have stopped counting, and nothing more is asked for than the price',
+    [...unconfirmed, opened(450, inPolOf('50'), covered)],
+    [...unconfirmed, opened(450, inPolOf('50.01'), covered)],
+  ],
   [
     '3a',
     'a quote is right some time after the clock was set back',

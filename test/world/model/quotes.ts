@@ -35,7 +35,10 @@ function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range |
   const hasMoney = order.transfers.length + order.provider.length + order.cards.length > 0
   if (!hasMoney) return exactly(ratio(price))
   const unit = unitPrice(book, attempt, order.first?.currency, attempt.openedAt)
-  const lefts = [order.left.minor ?? price, order.left.before ?? price].map(left => ratio(left))
+  // A payment that is in no block stops counting hours after its lock, and no page may have said so.
+  const isUnconfirmed = order.transfers.some(({ block }) => block === null)
+  const known = [order.left.minor ?? price, order.left.before ?? price]
+  const lefts = [...known, ...(isUnconfirmed ? [price] : [])].map(left => ratio(left))
   if (unit === null) return between(ratio(1n), lefts.reduce(greater))
   // Money that waits for the shop's decision is not credited, but not asked for again either. Then only the
   // quote shows how much was asked for.
