@@ -154,7 +154,10 @@ export const makeEvents: MakeRule = book => {
     return found
   }
 
-  /** 10i: the only payment of an order is reported as expired after its grace, and never if money came. */
+  /**
+   * 10i: the only payment of an order is reported as expired after its grace, and never if money came, unless an
+   * endpoint of its chain was away or left something out meanwhile.
+   */
   function expiredProblems({ at }: DeliverySaying, { orderUUID, createdAt }: Json): string[] {
     const order = book.orders.get(orderUUID)
     const [attempt, ...others] = order?.attempts ?? []
@@ -163,8 +166,10 @@ export const makeEvents: MakeRule = book => {
     // Nobody can pay a Lightning invoice late.
     const isInvoice = book.chainOf(attempt.asset.chain).family === 'lightning'
     const end = attempt.lockedUntil + (isInvoice ? 0 : (book.server?.graceMs ?? 0))
+    const isReadable = !book.wasLiedTo(attempt.asset.chain, attempt.openedAt, at, () => true)
     const hasMoney = order.transfers.some(
       one =>
+        isReadable &&
         one.block !== null &&
         book.isFinal(one, at) &&
         isSurelyInTime(book, order, one) &&
