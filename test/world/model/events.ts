@@ -155,8 +155,8 @@ export const makeEvents: MakeRule = book => {
   }
 
   /**
-   * 10i: the only payment of an order is reported as expired after its grace, and never if money came, unless an
-   * endpoint of its chain was away or left something out meanwhile.
+   * 10i: the only payment of an order is reported as expired after its grace, and never if money came, unless
+   * an endpoint of its chain was away or left something out meanwhile.
    */
   function expiredProblems({ at }: DeliverySaying, { orderUUID, createdAt }: Json): string[] {
     const order = book.orders.get(orderUUID)
