@@ -33,6 +33,12 @@ const asked = [...made, card(3, 'charged'), ...told, decided('send-refund', 'own
 
 const cases: Case[] = [
   [
+    '2d',
+    'an order is open until its bank was asked again, and no longer',
+    [...made, card(5, 'pending'), card(47 * 60, 'charged'), said(48 * 60, orderJson())],
+    [...made, card(5, 'pending'), card(19 * 60, 'charged'), said(48 * 60, orderJson())],
+  ],
+  [
     '5a',
     'a debit that is on its way pays nothing',
     [...made, card(3, 'pending'), card(8, 'charged'), ...told],

@@ -230,8 +230,14 @@ export const makeOrders: MakeRule = book => {
     const isPending = order.transfers.some(
       one => one.gone === null && one.sent.seenAt !== Infinity && !book.isFinal(one, at - 3 * HOUR_MS),
     )
+    // The server may ask a bank once a day.
     const hasEnded = (session: string): boolean =>
-      order.cards.some(one => one.session === session && (one.what === 'charged' || one.what === 'failed'))
+      order.cards.some(
+        one =>
+          one.session === session &&
+          (one.what === 'charged' || one.what === 'failed') &&
+          one.at <= at - 27 * HOUR_MS,
+      )
     const hasDebit = order.cards.some(({ what, session }) => what === 'pending' && !hasEnded(session))
     return (
       at <= since ||
