@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { DeliverySaying, Json } from '../facts.ts'
-import type { KnownOrder } from './book.ts'
+import type { KnownOrder, KnownTransfer } from './book.ts'
 import { isSurelyInTime } from './coverage.ts'
 import { isSameJson } from './exact.ts'
-import { whyNotPaid } from './paid.ts'
+import { hiddenUntil, whyNotPaid } from './paid.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
 /**
@@ -12,6 +12,9 @@ import { broken, type MakeRule, nameOf } from './rule.ts'
  */
 
 const MINUTE_MS = 60_000
+/** Lies of an endpoint that answers, but may leave a payment out. */
+const HIDING = /^(?:omit|blank|hide|short|unknown|lag|splitLag|lateIndex|lateLists)$/
+const isHiding = (lie: string): boolean => HIDING.test(lie)
 /** The method of payments in coins, in events. */
 const COINS = 'crypto'
 
@@ -155,9 +158,18 @@ export const makeEvents: MakeRule = book => {
   }
 
   /**
-   * 10i: the only payment of an order is reported as expired after its grace, and never if money came, unless
-   * an endpoint of its chain was away or left something out meanwhile.
+   * True if every answer from a payment's block on to the making of an event showed the payment as final. A
+   * payment that one answer left out may stay unknown until balances are compared, at the end of the watch.
    */
+  function wasShown(one: KnownTransfer, at: number, madeAt: number): boolean {
+    const { block, sent } = one
+    const skew = book.skewIn(madeAt, madeAt)
+    const [least, most] = [Math.min(at, madeAt - skew), Math.min(at, madeAt + skew)]
+    if (block === null || !book.isFinal(one, least) || hiddenUntil(sent) > least) return false
+    return !book.wasLiedTo(sent.chain, block.time, most, isHiding)
+  }
+
+  /** 10i: the only payment of an order is reported as expired after its grace, and never if money came. */
   function expiredProblems({ at }: DeliverySaying, { orderUUID, createdAt }: Json): string[] {
     const order = book.orders.get(orderUUID)
     const [attempt, ...others] = order?.attempts ?? []
@@ -165,18 +177,13 @@ export const makeEvents: MakeRule = book => {
     if (!order || !attempt || !isPlain || order.pages.length > 0) return []
     // Nobody can pay a Lightning invoice late.
     const isInvoice = book.chainOf(attempt.asset.chain).family === 'lightning'
+    const madeAt = Date.parse(createdAt)
     const end = attempt.lockedUntil + (isInvoice ? 0 : (book.server?.graceMs ?? 0))
-    const isReadable = !book.wasLiedTo(attempt.asset.chain, attempt.openedAt, at, () => true)
     const hasMoney = order.transfers.some(
-      one =>
-        isReadable &&
-        one.block !== null &&
-        book.isFinal(one, at) &&
-        isSurelyInTime(book, order, one) &&
-        one.sent.kind === 'payment',
+      one => isSurelyInTime(book, order, one) && one.sent.kind === 'payment' && wasShown(one, at, madeAt),
     )
     return broken([
-      [Date.parse(createdAt) >= end, `10i: ${nameOf(order)}: its payment is called expired before ${end}`],
+      [madeAt >= end, `10i: ${nameOf(order)}: its payment is called expired before ${end}`],
       [!hasMoney, `10i: ${nameOf(order)}: its payment is called expired, although money came`],
     ])
   }

@@ -128,8 +128,9 @@ export const toldEnd = (...events: Line[]): Line[] => [
 export const endEvent = (id: string): Line => delivered(8, eventJson({ id, type: 'order.cancelled' }))
 export const expiredEvent = (minutes: number): Line =>
   delivered(minutes, eventJson({ id: 'e-3', type: 'payment.expired', createdAt: time(minutes) }))
-export const away = (minutes: number): Line =>
-  at(minutes, { ...{ fact: 'endpoint', chain: 'polygon', endpoint: 0, lie: 'fail' }, amount: 0, times: null })
+export const lying = (minutes: number, lie: string, times: number | null = null): Line =>
+  at(minutes, { ...{ fact: 'endpoint', chain: 'polygon', endpoint: 0, lie }, amount: 0, times })
+export const away = (minutes: number): Line => lying(minutes, 'fail')
 
 /** A rule, a run that follows it, and a run that breaks it. */
 export type Case = [rule: string, title: string, keeps: Line[], breaks: Line[]]

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  away,
   before,
   books,
   type Case,
@@ -14,6 +15,7 @@ import {
   expiredEvent,
   failed,
   list,
+  lying,
   mood,
   paid,
   settled,
@@ -251,6 +253,24 @@ const cases: Case[] = [
     'no payment that came is called expired',
     [...talkative, expiredEvent(92)],
     [...talkative, ...sent(5, 12_500_000n), expiredEvent(92)],
+  ],
+  [
+    '10i',
+    'a payment that an endpoint leaves out may be called expired, but not one that nobody could read',
+    [...talkative, lying(3, 'omit'), ...sent(5, 12_500_000n), expiredEvent(92)],
+    [...talkative, away(3), ...sent(5, 12_500_000n), expiredEvent(92)],
+  ],
+  [
+    '10i',
+    'a payment that an endpoint left out only before it came is not called expired',
+    [...talkative, lying(3, 'omit', 9), ...sent(5, 12_500_000n), lying(6, 'honest'), expiredEvent(92)],
+    [...talkative, lying(3, 'omit', 9), lying(4, 'honest'), ...sent(5, 12_500_000n), expiredEvent(92)],
+  ],
+  [
+    '10i',
+    'a payment that is listed late may be called expired before it is listed',
+    [...talkative, ...sent(5, 12_500_000n, { hiddenUntil: Date.parse(time(125)) }), expiredEvent(92)],
+    [...talkative, ...sent(5, 12_500_000n, { hiddenUntil: Date.parse(time(60)) }), expiredEvent(92)],
   ],
 ]
 

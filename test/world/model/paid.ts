@@ -108,7 +108,7 @@ export function whyNotPaid(book: Book, order: KnownOrder, at: number): string | 
 }
 
 /** The time until which endpoints did not list a transfer; 0 if they listed it from the start. */
-const hiddenUntil = (sent: TransferFact): number =>
+export const hiddenUntil = (sent: TransferFact): number =>
   'hiddenUntil' in sent && typeof sent.hiddenUntil === 'number' ? sent.hiddenUntil : 0
 
 /** The least value of an order’s payments that were final by `finalBy`, on chains without disturbances. */
