@@ -62,7 +62,7 @@ describeInBrowser('the pages of orders and customers', () => {
     await page.goto('/dashboard/orders')
     await page.getByLabel('Search', { exact: true }).fill('by-hand')
     await page.getByRole('button', { name: 'Show orders' }).click()
-    expect(new URL(page.url()).searchParams.get('q')).toBe('by-hand')
+    await page.waitForURL(url => url.searchParams.get('q') === 'by-hand')
     expect(await page.locator('tbody tr').count()).toBe(1)
     await page.locator('tbody a').first().click()
     await page.getByText('Add a note').click()
