@@ -225,6 +225,16 @@ test('every relative link in a Markdown page resolves, anchors too', () => {
   expect(pages.flatMap(page => brokenLinks(ROOT, page))).toEqual([])
 })
 
+test('every script that a page or a comment names exists', async () => {
+  const { scripts } = await Bun.file(join(ROOT, 'package.json')).json()
+  const files = ['*.md', '.github/**/*.md', 'src/**/*.{md,ts}', 'test/**/*.{md,ts}'].flatMap(filesOf)
+  expect(files).toContain('.github/CONTRIBUTING.md')
+  const named = files.flatMap(file =>
+    [...pageOf(file).matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, script = '']) => `${script} in ${file}`),
+  )
+  expect(named.filter(name => !(name.split(' ')[0]! in scripts))).toEqual([])
+})
+
 interface Workflow {
   on: unknown
   permissions?: Record<string, string> | string
