@@ -59,7 +59,7 @@ async function loadOpen(tables: Tables, merchantId: string, id: string): Promise
   const incoming = incomingPayments.find(one => one.id === payment.incomingPaymentId)
   assert(incoming, 'an unmatched payment belongs to an incoming payment')
   if (incoming.state !== 'final') {
-    throw new Refusal('conflict', `The payment ${incoming.txId} is no longer on its chain.`)
+    throw new Refusal('conflict', 'This payment is no longer on its chain.')
   }
   return payment
 }
