@@ -30,7 +30,7 @@ const { values } = parseArgs({
 })
 
 /** The number of steps of worlds in a run without arguments. */
-const STEPS = 30_000
+const STEPS = 24_000
 const OUTPUT = { stdout: 'inherit', stderr: 'inherit', env: { ...process.env, ...TEST_RUNTIME } } as const
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 /** The histories of orders with changing prices. They belong to no single family, and each takes longer. */
