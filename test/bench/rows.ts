@@ -89,7 +89,7 @@ const ordersAndPayments: Row = {
   },
 }
 
-/** Orders of which each has an event. */
+/** Orders that have an event each. */
 async function ordersWithEvents({ server, executable, dataDir, receiver }: Subject) {
   const { merchantId } = server
   const decision = ['--by', 'Ann', '--reason', 'paid in cash']

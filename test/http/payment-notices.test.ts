@@ -179,7 +179,7 @@ test.each([
   ['12.50', 12_500_000n],
   ['25.00', 25_000_000n],
 ])(
-  'after one of two late payments of %s is accepted, the page keeps showing the other one, once',
+  'after one of two late payments of %s is accepted, the page keeps showing the other payment, once',
   async (_, sum) => {
     await changeMerchant(app.context, shop.id, { late: 'ask' })
     const { orderUUID, attempt } = await opened()
@@ -352,7 +352,7 @@ test('an overtaken report is ignored, unless it only adds payments', async () =>
   expect(await reportAt(app.time.now - 1, null, 'third')).toEqual(['first', 'third'])
 })
 
-test('a long report of which a second endpoint confirms nothing changes no final payment below its blocks', async () => {
+test('a long report that no second endpoint confirms changes no final payment below its blocks', async () => {
   const { attempt } = await opened('btc')
   const id = String(attempt.id)
   const statesAfter = async (final: boolean, completeFrom: number) => {

@@ -86,6 +86,6 @@ function handledIn(of: Case): (payment: IncomingPayment) => boolean {
     !payment.settles && (isHandled(payment) || (payment.txIn === null && totals.has(payment.attemptId)))
 }
 
-/** Returns true for a payment of which nothing is left, because its provider took it back. */
+/** Returns true for a payment that its provider took back, so that nothing of it is left. */
 export const isTakenBack = ({ takenBackOf }: Case, of: AttemptPayments, one: IncomingPayment): boolean =>
   one.amountAtomic === 0n && takenBackOf(of) > 0n
