@@ -37,10 +37,30 @@ interface JsonApi {
   /** throws ApiError */
   accountOf(request: Request): string
   notFound(): ApiError
+  /** the error for a repeated request while the first one is still being carried out */
+  inProgress(): ApiError
+}
+
+/** Runs a request, unless one with the same idempotency key is running: then throws the given error. */
+export async function runOnce<T>(
+  running: Set<string>,
+  key: string,
+  make: () => Promise<T>,
+  inProgress: () => Error,
+): Promise<T> {
+  if (running.has(key)) throw inProgress()
+  running.add(key)
+  try {
+    return await make()
+  } finally {
+    running.delete(key)
+  }
 }
 
 /** Answers requests to a simulated API of JSON objects. */
 export function answering(api: JsonApi) {
+  const running = new Set<string>()
+
   /** Answers a repeated request with the first answer, as providers do for an idempotency key. */
   async function once(request: Request, account: string, make: () => ReturnType<Handlers[string]>) {
     const key = request.headers.get(api.idempotencyHeader)
@@ -48,9 +68,12 @@ export function answering(api: JsonApi) {
     const id = `${account} ${key}`
     const known = api.state.get<object>(api.kind, id)
     if (known) return known
-    const json = await make()
-    api.state.put(api.kind, id, json)
-    return json
+    const store = async () => {
+      const json = await make()
+      api.state.put(api.kind, id, json)
+      return json
+    }
+    return runOnce(running, id, store, api.inProgress)
   }
 
   return async (request: Request, body: unknown): Promise<Response> => {

@@ -92,8 +92,8 @@ const sendRefund = (app: App, { shop, orderUUID, refundKey }: Sale) =>
     body: { amount: '10.00', reason: 'returned' },
   })
 
-/** Sells something by card and refunds a part of it. Keeps a copy of the data at each step. */
-async function sellOnce(app: App, provider: string, onStep: (step: string) => void): Promise<Sale> {
+/** Sells something by card. */
+async function sell(app: App, provider: string, onStep: (step: string) => void = () => {}): Promise<Sale> {
   const { key, clientId = null, form } = cards[provider]!
   const shop = await givenMerchant(app)
   await connectAccount(app.context, {
@@ -112,8 +112,6 @@ async function sellOnce(app: App, provider: string, onStep: (step: string) => vo
   onStep('after the page was opened')
   await app.call('POST', page!, { form })
   onStep('after the payment')
-  await sendRefund(app, sale)
-  onStep('after the refund')
   return sale
 }
 
@@ -159,10 +157,12 @@ describe.each(tried)('a kill while %s takes a payment', (provider, { payments, r
     const app = await start(folder, step => {
       if (isSelling) copy(step)
     })
-    sale = await sellOnce(app, provider, step => {
+    sale = await sell(app, provider, step => {
       if (step === '') isSelling = true
       else copy(step)
     })
+    await sendRefund(app, sale)
+    copy('after the refund')
     isSelling = false
     await app.close()
   })
@@ -204,4 +204,16 @@ describe.each(tried)('a kill while %s takes a payment', (provider, { payments, r
       })
     }
   })
+})
+
+test.each(tried)('of two equal refunds at once, %s carries out one', async (provider, { refunds }) => {
+  const folder = newFolder()
+  const app = await start(folder, () => {})
+  const sale = await sell(app, provider)
+  await Promise.all([sendRefund(app, sale), sendRefund(app, sale)])
+  await app.advance(10 * MINUTE_MS)
+  await app.advance(2 * HOUR_MS)
+  const { refundedAmount } = await getOrder(app, sale.shop, sale.orderUUID)
+  expect([refundedAmount, storedAt(folder, refunds).length]).toEqual(['10.00', 1])
+  await app.close()
 })

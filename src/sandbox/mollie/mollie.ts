@@ -160,6 +160,7 @@ export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, p
     ...{ state, kind: 'mollie.request', idempotencyHeader: 'idempotency-key', root: '/mollie/v2/' },
     ...{ id: /(tr|re)_[A-Za-z0-9]+/g, handlers: handlersOf({ payments, reversals, publicUrl }), accountOf },
     notFound: () => new MollieError(404, 'Not Found', 'No such resource.'),
+    inProgress: () => new MollieError(409, 'Conflict', 'A request with this idempotency key is in progress.'),
   })
 
   const routes = new Elysia()

@@ -6,7 +6,7 @@ import { openAccounts, type PayPalAccounts } from './accounts.ts'
 import { type Funding, type Order, openOrders, type PayPalOrders, payeeOf } from './orders.ts'
 import { hostedPages } from './page.ts'
 import { type Dispute, openReversals, type PayPalReversals, type Refund } from './reversals.ts'
-import { notFound, refused, sumIn, unitsOf } from './wire.ts'
+import { inProgress, notFound, refused, sumIn, unitsOf } from './wire.ts'
 
 const refundJson = ({ id, status, amount, customId, note, createdAt, capture }: Refund) => ({
   ...{ id, status, amount, create_time: createdAt, update_time: createdAt },
@@ -172,7 +172,7 @@ export function payPalStandIn({ state, clock, random, isDown, deliver, pageOf, p
   const reversals = openReversals(parts, accounts)
   const answer = answering({
     ...{ state, kind: 'paypal.request', idempotencyHeader: 'paypal-request-id', root: '/paypal/' },
-    ...{ id: /(?<=\/)(PP-D-)?[0-9A-F]{16}/g, accountOf: accounts.accountOf, notFound },
+    ...{ id: /(?<=\/)(PP-D-)?[0-9A-F]{16}/g, accountOf: accounts.accountOf, notFound, inProgress },
     handlers: handlersOf({ accounts, orders, reversals, publicUrl }),
   })
 

@@ -14,6 +14,7 @@ const names: Record<number, string> = {
   400: 'INVALID_REQUEST',
   401: 'AUTHENTICATION_FAILURE',
   404: 'RESOURCE_NOT_FOUND',
+  409: 'RESOURCE_CONFLICT',
   422: 'UNPROCESSABLE_ENTITY',
 }
 
@@ -38,6 +39,9 @@ export const refused = (issue: string, description: string): PayPalError =>
   new PayPalError(422, issue, description)
 export const notFound = (): PayPalError =>
   new PayPalError(404, 'INVALID_RESOURCE_ID', 'Specified resource ID does not exist.')
+
+export const inProgress = (): PayPalError =>
+  new PayPalError(409, 'PREVIOUS_REQUEST_IN_PROGRESS', 'A previous request is currently in progress.')
 
 export interface Sum {
   currency_code: string

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { runOnce } from '../json-api.ts'
 import type { Outcome } from '../outcomes.ts'
 import type { ProviderParts } from '../provider-parts.ts'
 import type { State } from '../state.ts'
@@ -33,13 +34,15 @@ interface Books {
   payments: StripePayments
   endpoints: ReturnType<typeof openEndpoints>
   publicUrl: string
+  /** the idempotency keys of requests that are being carried out */
+  running: Set<string>
 }
 
 type Handlers = Record<string, (of: Asked) => Promise<object> | object>
 
 /** Answers a repeated request with the first answer, as Stripe does for an idempotency key. */
 async function once(
-  { state }: Books,
+  { state, running }: Books,
   { caller, request, form }: Asked,
   make: () => Promise<object> | object,
 ) {
@@ -53,9 +56,18 @@ async function once(
     throw new StripeError(400, 'idempotency_error', '', message)
   }
   if (known) return known.json
-  const json = await make()
-  state.put('stripe.request', id, { json, digest })
-  return json
+  const store = async () => {
+    const json = await make()
+    state.put('stripe.request', id, { json, digest })
+    return json
+  }
+  const message = 'There is currently another in-progress request using this idempotency key.'
+  return runOnce(
+    running,
+    id,
+    store,
+    () => new StripeError(409, 'idempotency_error', 'idempotency_key_in_use', message),
+  )
 }
 
 interface Row {
@@ -148,7 +160,7 @@ export function stripeStandIn({ state, clock, random, isDown, deliver, pageOf, p
   const endpoints = openEndpoints(state, clock, newId)
   const payments = new StripePayments({ state, clock, newId, endpoints, deliver })
 
-  const books = { state, payments, endpoints, publicUrl }
+  const books = { state, payments, endpoints, publicUrl, running: new Set<string>() }
   /** The handlers of the API, by method and path. `$` stands for an ID. */
   const handlers = { ...sessionHandlers(books), ...otherHandlers(books) }
   const api = new Elysia()
