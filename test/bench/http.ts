@@ -16,8 +16,9 @@ import { type Row, round, rows, type Subject } from './rows.ts'
 import { type Server, startServer } from './server.ts'
 import { printStarts, SETTLE_MS } from './start.ts'
 
-/** An even number, so that each of two executables comes first as often as the other. */
 const ROUNDS = 4
+/** Each start of an executable compiles in its own way, so that two servers of one executable differ. */
+const STARTS = 3
 /** Runs on the same machine differ by about this much. */
 const TOLERANCE = 1.25
 
@@ -80,19 +81,19 @@ async function measure(row: Row, subject: Subject, bare: Server): Promise<Measur
   return { name, connections, florin: medianOf(results), ratio: ratios.length > 0 ? middle(ratios) : null }
 }
 
-/** Measures a row in rounds, in turn with the other executable. */
-async function compare(row: Row, subject: Subject, other: Subject): Promise<Measured> {
+/** Measures a row in turn with the other executable, in two rounds of each start: one of them first in each. */
+async function compare(row: Row, starts: readonly (readonly [Subject, Subject])[]): Promise<Measured> {
   const { name, connections } = row
-  const sides = [await row.prepare(subject), await row.prepare(other)] as const
   const results: Result[] = []
   const times: number[] = []
-  for (let at = 0; at < ROUNDS; at++) {
-    const isFirst = at % 2 === 0
-    const early = await sides[isFirst ? 0 : 1]()
-    const late = await sides[isFirst ? 1 : 0]()
-    const [now, before] = isFirst ? [early, late] : [late, early]
-    results.push(now)
-    times.push(timesAs(now, before, 'mainMicroseconds'))
+  for (const [subject, other] of starts) {
+    const [current, former] = [await row.prepare(subject), await row.prepare(other)]
+    const one = [await current(), await former()] as const
+    const late = await former()
+    for (const [now, before] of [one, [await current(), late] as const]) {
+      results.push(now)
+      times.push(timesAs(now, before, 'mainMicroseconds'))
+    }
   }
   return { name, connections, florin: medianOf(results), ratio: null, times: middle(times) }
 }
@@ -146,36 +147,40 @@ process.stdout.write(
     `load ${loadavg()[0]?.toFixed(1)}, client ${client}, executable\n` +
     `${' '.repeat(54)}requests  ${options.against ? 'times' : 'ratio'}      CPU       p50       p99\n`,
 )
-const executables = [options.against, '.']
-  .flatMap(root => root ?? [])
-  .map(root => resolve(root, 'dist/florin'))
+const executableIn = (root: string): string => resolve(root, 'dist/florin')
+const current = executableIn('.')
+const former = options.against === undefined ? null : executableIn(options.against)
 const receiver = await startServer(folder, [process.execPath, join(import.meta.dir, 'receiver.ts')])
 const bare = await startServer(folder, [process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
 const subjects: Subject[] = []
-for (const executable of executables)
-  subjects.push(await startSubject(executable, `demo-${subjects.length}`, receiver.url))
+const start = async (executable: string): Promise<Subject> => {
+  const subject = await startSubject(executable, `demo-${subjects.length}`, receiver.url)
+  subjects.push(subject)
+  return subject
+}
+const pairs: (readonly [Subject, Subject])[] = []
+while (former && pairs.length < STARTS) pairs.push([await start(current), await start(former)])
+const alone = former ? null : await start(current)
 await Bun.sleep(SETTLE_MS)
-const [one, another] = subjects
 const measured: Measured[] = []
 for (const row of rows) {
-  if (!one || (options.only && !row.name.includes(options.only))) continue
-  measured.push(await (another ? compare(row, another, one) : measure(row, one, bare)))
+  if (options.only && !row.name.includes(options.only)) continue
+  measured.push(await (alone ? measure(row, alone, bare) : compare(row, pairs)))
   measured.slice(-1).forEach(print)
 }
 for (const { server } of subjects) await server.stop()
 await bare.stop()
-const memories: Memory[] = []
-if (!options.only || options.only === 'memory')
-  for (const executable of executables) memories.push(await measureMemory(executable, folder))
-if (!options.only || 'first answer'.includes(options.only)) await printStarts(resolve('dist/florin'))
+const hasMemory = !options.only || options.only === 'memory'
+const formerMemory = hasMemory && former ? await measureMemory(former, folder) : null
+const memory = hasMemory ? await measureMemory(current, folder) : null
+if (!options.only || 'first answer'.includes(options.only)) await printStarts(current)
 await receiver.stop()
 rmSync(folder, { recursive: true })
 
-const memory = memories.at(-1) ?? null
 if (options.save) writeFileSync(options.save, `${JSON.stringify({ measured, memory }, null, 2)}\n`)
 const before: Kept = options.check
   ? JSON.parse(readFileSync(options.check, 'utf8'))
-  : { measured: [], memory: memories.length > 1 ? memories[0] : null }
+  : { measured: [], memory: formerMemory }
 const complaints = [
   ...regressions(before.measured, measured),
   ...(memory ? growth(before.memory, memory) : []),
