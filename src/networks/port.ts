@@ -158,13 +158,12 @@ export interface DetectedPayment {
   confirmations: number
   /** true if the payment is deep enough in its chain to settle */
   final: boolean
+  /** true if only one of the endpoints that have to agree reports the payment as final */
+  isDisputed?: boolean
   height: number | null
   /** the buyer's transaction, to show in an explorer; null where the payment has none */
   txIn: string | null
-  /**
-   * the time of the payment's block, but at most that of this scan, also for a payment in no block;
-   * milliseconds since 1970 UTC
-   */
+  /** the time of the block, but at most that of this scan, also without a block; ms since 1970 UTC */
   paidAt: number
   /** true if the time of the block cannot be read, so that `paidAt` is the time of this scan */
   isUndated?: boolean

@@ -352,10 +352,10 @@ test('an overtaken report is ignored, unless it only adds payments', async () =>
   expect(await reportAt(app.time.now - 1, null, 'third')).toEqual(['first', 'third'])
 })
 
-test('a long report that no second endpoint confirms changes no final payment below its blocks', async () => {
+test('a long report that no second endpoint confirms changes no final payment', async () => {
   const { attempt } = await opened('btc')
   const id = String(attempt.id)
-  const statesAfter = async (final: boolean, completeFrom: number) => {
+  const statesAfter = async (final: boolean, completeFrom: number, isDisputed = false) => {
     app.time.now += 1000
     const detectedPayments = Array.from({ length: 60 }, (_, at) => {
       const paid = {
@@ -366,7 +366,7 @@ test('a long report that no second endpoint confirms changes no final payment be
         txIn: null,
         height: 7,
       }
-      return { ...paid, paidAt: app.time.now, confirmations: 1, final, evidence: null }
+      return { ...paid, paidAt: app.time.now, confirmations: 1, final, isDisputed, evidence: null }
     })
     await recordPayments(app.context, id, {
       source: 'btc',
@@ -379,6 +379,9 @@ test('a long report that no second endpoint confirms changes no final payment be
   }
   expect(await statesAfter(true, 0)).toEqual([['final', 60]])
   expect(await statesAfter(false, 8)).toEqual([['final', 60]])
+  // The blocks are read again when another endpoint is asked.
+  expect(await statesAfter(false, 0, true)).toEqual([['final', 60]])
+  expect(await statesAfter(false, 0)).toEqual([['seen', 60]])
 })
 
 test('a payment of another attempt at a shared address pays no second order', async () => {

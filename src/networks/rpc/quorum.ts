@@ -18,8 +18,8 @@ type QuorumState = (cursor: Json) => string
  * Scans with one endpoint. Repeats the scan with a second endpoint for each watch that requires two endpoints
  * and has a final payment or a new state. If the second does not confirm it, further endpoints are asked,
  * since an endpoint that leaves something out must not stop what two others agree on. Payments that no other
- * endpoint confirms are not final yet, and the watch keeps its old cursor. For payments below that cursor,
- * the other endpoints read these blocks again. Throws NetworkError when no endpoint is usable.
+ * endpoint confirms are disputed and not final, and the watch keeps its old cursor. For payments below that
+ * cursor, the other endpoints read these blocks again. Throws NetworkError when no endpoint is usable.
  */
 export async function scanWithQuorum<N>(
   endpoints: Failover<N>,
@@ -136,7 +136,13 @@ function confirmed(
       error: reason ?? 'another endpoint does not report this payment',
     }
     const times = other ? timesOf(payment, other) : {}
-    return { ...payment, ...times, final, evidence: { first: payment.evidence, second: evidence } }
+    const disputed = final ? {} : { isDisputed: true }
+    return {
+      ...payment,
+      ...times,
+      ...disputed,
+      ...{ final, evidence: { first: payment.evidence, second: evidence } },
+    }
   })
   const { attemptId, completeFrom, completeTo, endpoint } = first
   // The outflows are left out, since the next scan finds them again.

@@ -165,8 +165,10 @@ function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
   const looks = {
     by: [...by.filter(name => name !== endpoint), endpoint].slice(-ENDPOINTS_MAX),
     row: isPending ? 0 : inARow,
-    // A payment below the cursor is reported only when its block is read again.
-    ...(detectedPayments.some(one => !one.final && isBelow(one, result)) && { again: true }),
+    // A payment below the cursor, where a disputed one may be, is reported only if its block is read again.
+    ...(detectedPayments.some(one => one.isDisputed || (!one.final && isBelow(one, result))) && {
+      again: true,
+    }),
   }
   return { ...result, cursor: { ...cursor, looks } }
 }

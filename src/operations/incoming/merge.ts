@@ -124,15 +124,15 @@ function isGone(
 }
 
 /**
- * Returns true for a report that no second endpoint confirms, of a final payment in a block that earlier
- * reports have passed. The second endpoint may not read that block any more, or the first may report another
- * amount now, so nothing changes.
+ * Returns true for a report of a final payment that only one of two required endpoints calls final, or that
+ * is in a block which earlier reports have passed. The other endpoint may not read that block any more, or
+ * the first may report another amount now, so nothing changes.
  */
 const isDisputedAgain = (
   { state, height }: IncomingPayment,
-  reported: ReportedPayment,
+  { final, isDisputed = false }: ReportedPayment,
   { completeFrom }: PaymentReport,
-): boolean => state === 'final' && !reported.final && height !== null && height < (completeFrom ?? 0)
+): boolean => state === 'final' && !final && (isDisputed || (height !== null && height < (completeFrom ?? 0)))
 
 const ofSource = (payments: readonly IncomingPayment[], { source }: PaymentReport): IncomingPayment[] =>
   payments.filter(payment => payment.source === source)

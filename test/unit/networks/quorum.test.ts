@@ -112,6 +112,16 @@ test('the second endpoint reads the blocks of a payment below the cursor again',
 
 const unprovenTx = { txId: 'tx', assetId: 'chain/coin', amountAtomic: 5n, paidAt: 0, endpoint: '' }
 
+test('a final payment is disputed unless a second endpoint confirms it', async () => {
+  const disputed = async (own: DetectedPayment, other: DetectedPayment) => {
+    const { results } = await scan([twice], reporting([own]), reporting([other]))
+    return results[0]!.detectedPayments.map(({ isDisputed = false }) => isDisputed)
+  }
+  expect(await disputed(payment(), payment())).toEqual([false])
+  expect(await disputed(payment({ amountAtomic: 50n }), payment())).toEqual([true])
+  expect(await disputed(payment({ final: false }), payment())).toEqual([false])
+})
+
 test.each<[string, (Report | 'down')[], object[] | undefined]>([
   ['lacks it', [reporting([])], [unprovenTx]],
   ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], [unprovenTx]],

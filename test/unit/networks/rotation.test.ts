@@ -13,7 +13,7 @@ const watchOf = (attemptId: string): Watch => ({
   requiredEndpoints: 1,
 })
 
-const pending = { txId: 'tx', final: false } as DetectedPayment
+const pending = { txId: 'tx', final: false, paidAt: 0 } as DetectedPayment
 
 /** Endpoints that consist of their names only, with a record of the watches that each was asked about. */
 function openGroup(...hosts: string[]) {
@@ -148,6 +148,19 @@ test('a payment that is being confirmed is followed through the endpoint that sa
   group.down.clear()
   paid.elsewhere = false
   expect(await look(paid)).toEqual(['a0'])
+})
+
+test('the blocks of a disputed payment are read again by each scan', async () => {
+  const { look, group } = openGroup('a', 'b')
+  const watch = { ...watchOf('paid'), requiredEndpoints: 2 }
+  group.final.set('a0', 'paid')
+  await look(watch)
+  expect(watch.cursor).toHaveProperty('looks.again', true)
+  await look(watch)
+  expect(group.taken).toContain('paid')
+  group.final.set('b1', 'paid')
+  await look(watch)
+  expect(watch.cursor).not.toHaveProperty('looks.again')
 })
 
 test('a payment that waits for more than a minute is final if another endpoint confirms it', async () => {
