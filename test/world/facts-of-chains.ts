@@ -121,7 +121,10 @@ export interface EndpointFact extends Base {
   fact: 'endpoint'
   chain: string
   endpoint: number
-  /** `honest`, or a lie of test/simulation/lies.ts */
+  /**
+   * a lie of test/simulation/lies.ts, `answers` at the end of an outage, or `honest` when all lies end that are not
+   * endless
+   */
   lie: string
   /** the parameter of the lie, such as a number of blocks */
   amount: number

@@ -174,7 +174,7 @@ export class Simulation {
     for (const [endpoint, one] of endpoints.entries()) {
       if (isOver) one.end('fail')
       else one.interrupt({ name: 'fail', amount: 0, times: Number.POSITIVE_INFINITY })
-      const lie = isOver ? 'honest' : 'fail'
+      const lie = isOver ? 'answers' : 'fail'
       this.#world.journal.note({ fact: 'endpoint', chain, endpoint, lie, amount: 0, times: null })
     }
   }

@@ -258,14 +258,18 @@ export class Book {
     return transfer.wasFinal || (from !== null && from <= at)
   }
 
-  #noteEndpoint(fact: EndpointFact): void {
-    for (const lie of fact.lie === 'honest' ? this.lies : []) {
-      const { chain, endpoint, times, lie: kind } = lie.told
-      const isOf = chain === fact.chain && endpoint === fact.endpoint
-      // An endless lie continues beside later ones. Only an outage is ended by a later fact.
-      if (isOf && (times !== null || kind === 'fail')) lie.until = Math.min(lie.until, fact.at)
+  /** Ends the lies that a fact ends: an outage, or all lies that are not endless, even if later ones go on. */
+  #endLies({ chain, endpoint, lie, at }: EndpointFact): void {
+    for (const one of this.lies) {
+      const { told } = one
+      const isEnded = told.lie === 'fail' || (lie === 'honest' && told.times !== null)
+      if (isEnded && told.chain === chain && told.endpoint === endpoint) one.until = Math.min(one.until, at)
     }
-    this.lies.push({ told: fact, until: Number.POSITIVE_INFINITY })
+  }
+
+  #noteEndpoint(fact: EndpointFact): void {
+    if (fact.lie === 'honest' || fact.lie === 'answers') this.#endLies(fact)
+    else this.lies.push({ told: fact, until: Number.POSITIVE_INFINITY })
     const spans = this.#away.get(fact.chain) ?? []
     this.#away.set(fact.chain, spans)
     const open = spans.find(({ until }) => until === Number.POSITIVE_INFINITY)
@@ -282,8 +286,7 @@ export class Book {
   /** The number of a chain's endpoints that reported something false in one of these ways during a period. */
   liarsOf(chain: string, from: number, to: number, isOfKind: (lie: string) => boolean): number {
     const own = this.lies.filter(
-      ({ told, until }) =>
-        told.chain === chain && told.at <= to && until >= from && told.lie !== 'honest' && isOfKind(told.lie),
+      ({ told, until }) => told.chain === chain && told.at <= to && until >= from && isOfKind(told.lie),
     )
     return new Set(own.map(({ told }) => told.endpoint)).size
   }
@@ -291,11 +294,7 @@ export class Book {
   /** The number of a chain's endpoints that have no endless lie. */
   honestEndpointsOf(chain: string): number {
     const endless = this.lies.filter(
-      ({ told, until }) =>
-        told.chain === chain &&
-        told.times === null &&
-        told.lie !== 'honest' &&
-        until === Number.POSITIVE_INFINITY,
+      ({ told, until }) => told.chain === chain && told.times === null && until === Number.POSITIVE_INFINITY,
     )
     return this.chainOf(chain).endpoints - new Set(endless.map(({ told }) => told.endpoint)).size
   }
@@ -311,12 +310,14 @@ export class Book {
 
   /** The time since when all endpoints of a chain have an endless outage; null if one may answer. */
   awaySince(chain: string): number | null {
-    const newest = new Map(
-      this.lies.filter(({ told }) => told.chain === chain).map(({ told }) => [told.endpoint, told]),
+    const silent = this.lies.filter(
+      ({ told, until }) =>
+        told.chain === chain &&
+        told.times === null &&
+        until === Number.POSITIVE_INFINITY &&
+        /^(?:fail|hang|page|throttle)$/.test(told.lie),
     )
-    const away = [...newest.values()].filter(
-      ({ lie, times }) => times === null && /^(?:fail|hang|page|throttle)$/.test(lie),
-    )
+    const away = [...Map.groupBy(silent, ({ told }) => told.endpoint).values()].map(([first]) => first!.told)
     return away.length < this.chainOf(chain).endpoints ? null : Math.max(...away.map(({ at }) => at))
   }
 

@@ -52,12 +52,15 @@ const setBack = [...beginning(), clock(0.2, 90), clock(0.3, 0), created()]
 const lie = (minutes: number, name: string, times: number | null): Line =>
   at(minutes, { fact: 'endpoint', chain: 'polygon', endpoint: 0, lie: name, amount: 30, times })
 const early = { paidAt: time(5.5), updatedAt: time(5.5) }
-const misled = [
+const misledUntil = (end: string): Line[] => [
   lie(4, 'ahead', 8),
+  lie(4.2, 'fail', null),
+  lie(4.4, end, null),
   ...sent(5, 25_000_000n),
   delivered(5.5, eventJson({ paidAt: early.paidAt, createdAt: early.paidAt })),
   said(5.6, paidJson(early)),
 ]
+const misled = misledUntil('answers')
 const withQuorum = (lines: Line[]): Line[] =>
   lines.map(line =>
     'fact' in line && line.fact === 'server' ? { ...line, quorumAbove: usd('10.00') } : line,
@@ -134,6 +137,12 @@ const cases: Case[] = [
     'two endpoints have to call a payment final',
     [...before, ...misled],
     withQuorum([...before, ...misled]),
+  ],
+  [
+    '5a',
+    'an endpoint that answers again may still report false heights, and an honest one does not',
+    [...before, ...misled],
+    [...before, ...misledUntil('honest')],
   ],
   [
     '5a',
