@@ -288,6 +288,21 @@ describe('the model', () => {
     expect(problemsOf([...asked, said(32, paidJson())]).filter(one => one.startsWith('10d'))).not.toEqual([])
   })
 
+  test('an event that may have failed before the shop moved its webhook follows later', () => {
+    const webhook = { previous: null, url: 'https://shop-0.example/moved', secret: 'secret', eventTypes: [] }
+    const failed = delivered(14, eventJson(), { answered: 500 })
+    const works = [mood(29, 'ok'), delivered(30, eventJson({ id: 'e-9', type: 'payment.created' }))]
+    const movedAt = (minutes: number) => [
+      ...settled.slice(0, 1),
+      at(0, shop(0, { webhook: null })),
+      ...settled.slice(0, -2),
+      ...[mood(8, 'refuses'), at(minutes, shop(0, { webhook })), mood(13, 'fails'), failed, ...works],
+      said(50, paidJson()),
+    ]
+    expect(problemsOf(movedAt(12)).filter(one => one.startsWith('10d'))).toEqual([])
+    expect(problemsOf(movedAt(9)).filter(one => one.startsWith('10d'))).not.toEqual([])
+  })
+
   test('shares no code with the server', () => {
     for (const file of new Bun.Glob('*.ts').scanSync(import.meta.dir)) {
       const imports = readFileSync(join(import.meta.dir, file), 'utf8').matchAll(

@@ -31,6 +31,8 @@ const ENDS: Record<string, string> = {
 interface Sent {
   body: string
   shop: number
+  /** the earlier of its creation and its first try: tries at a webhook that refuses connections cannot be seen */
+  beganAt: number
   firstAt: number
   lastAt: number
   tries: number
@@ -169,8 +171,8 @@ export const makeTries: MakeRule = book => {
     const endpoint = endpointOf(shop)
     endpoint.lastSuccessAt = at
     for (const id of endpoint.waiting) {
-      const { firstAt, lastAt } = sent.get(id)!
-      if (lastAt < at && firstAt > endpoint.excusedAt && !owed.has(id)) owed.set(id, at + RELEASED_WITHIN_MS)
+      const { beganAt, lastAt } = sent.get(id)!
+      if (lastAt < at && beganAt > endpoint.excusedAt && !owed.has(id)) owed.set(id, at + RELEASED_WITHIN_MS)
     }
   }
 
@@ -246,7 +248,9 @@ export const makeTries: MakeRule = book => {
     const isKnown = answered === 200 || before?.isKnown === true
     const tries = (before?.tries ?? 0) + 1
     const wasAsked = before?.wasAsked ?? false
-    sent.set(id, { body, shop, firstAt: before?.firstAt ?? at, lastAt: at, tries, isKnown, wasAsked })
+    const beganAt = before?.beganAt ?? Math.min(Date.parse(JSON.parse(body).createdAt), at)
+    const firstAt = before?.firstAt ?? at
+    sent.set(id, { body, shop, beganAt, firstAt, lastAt: at, tries, isKnown, wasAsked })
     const endpoint = endpointOf(shop)
     endpoint.beganAt ??= at
     const { waiting } = endpoint
