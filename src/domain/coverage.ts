@@ -99,6 +99,8 @@ export interface AttemptCredit extends AttemptPayments {
    * or that were not mined soon enough
    */
   credits: readonly PaymentCredit[]
+  /** payments in the coin that was asked for, seen so long ago that they count only once they are mined */
+  unmined: readonly IncomingPayment[]
   /** the end of the grace, as known now */
   graceEnd: number
   /** the value that the attempt was opened for */
@@ -118,13 +120,15 @@ export function creditsOf(about: OrderPayments): AttemptCredit[] {
   const timings = timingsOf(about.order, about.attempts, about.now)
   return about.attempts.map(({ attempt, payments }) => {
     const quote = { attempt, whole: minorOf(attempt.priced, about.order.currency) * VALUE_UNIT }
-    const counting = payments
-      .filter(payment => payment.state !== 'gone' && !about.isHandled(payment))
-      .filter(({ id }) => !timings.of.get(id)?.isStale)
+    const there = payments.filter(payment => payment.state !== 'gone' && !about.isHandled(payment))
+    const isStale = ({ id }: IncomingPayment) => timings.of.get(id)?.isStale === true
     return {
       ...quote,
       payments,
-      credits: counting.map(payment => creditOf(about, quote, payment, timings.of.get(payment.id))),
+      credits: there
+        .filter(payment => !isStale(payment))
+        .map(payment => creditOf(about, quote, payment, timings.of.get(payment.id))),
+      unmined: there.filter(payment => isStale(payment) && payment.assetId === attempt.assetId),
       graceEnd: timings.graceEnd(attempt),
       threshold: attempt.thresholdAtomic,
     }

@@ -20,6 +20,7 @@ import { type AddressProblem, presentNotices } from './notices.ts'
 import { presentMoney, presentOthers } from './order-money.ts'
 import { presentPaid } from './paid.ts'
 import { taxSentences } from './tax.ts'
+import { unminedOf } from './unmined.ts'
 
 const REFERENCE_LENGTH = 8
 
@@ -55,11 +56,13 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
 
 type Closed = (locale: Locale, checkout: Checkout, context: CheckoutContext) => Part
 
-const expired: Closed = (_, { attempts, isEnded }, context) => ({
+const expired: Closed = (_, checkout, { now }) => ({
   kind: 'expired',
-  isEnded,
-  hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
-  isWatched: attempts.some(attempt => isWatched(attempt, context.now)),
+  isEnded: checkout.isEnded,
+  hasReceived:
+    checkout.attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n) ||
+    unminedOf(checkout, now).length > 0,
+  isWatched: checkout.attempts.some(attempt => isWatched(attempt, now)),
 })
 
 const closed: Partial<Record<Order['status'], Closed>> = {

@@ -5,14 +5,16 @@ import { type Attempt, hasPayments, leftMinor, restMinor } from '../domain/attem
 import { isElsewhere } from '../domain/elsewhere.ts'
 import { areBeside } from '../domain/lightning.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
+import type { IncomingPayment } from '../domain/payment.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
 import { presentAwaited, shownOf, usableAttempts } from './attempt.ts'
 import { coinsOn } from './elsewhere.ts'
 import { amountIn } from './payment-amounts.ts'
+import { unminedOf } from './unmined.ts'
 
-type AssetContext = Parameters<typeof coinsOn>[2]
+type AssetContext = Parameters<typeof coinsOn>[2] & { now: number }
 
 /**
  * The lines about money at the head of every page until the order is paid; null while nothing has arrived.
@@ -22,8 +24,9 @@ export function presentMoney(locale: Locale, checkout: Checkout, context: AssetC
   const { status } = checkout.order
   if (checkout.attempts.length === 0) return null
   if (status !== 'UNPAID' && status !== 'EXPIRED') return null
-  const shown = { lines: creditLines(locale, checkout), vanished: vanishedLines(locale, checkout, context) }
-  return shown.lines.length + shown.vanished.length === 0 ? null : shown
+  const lines = creditLines(locale, checkout)
+  const missing = shownOf(checkout).asked === 0n ? [] : missingLines(locale, checkout, context)
+  return lines.length + missing.length === 0 ? null : { lines, missing }
 }
 
 function creditLines(locale: Locale, checkout: Checkout): string[] {
@@ -72,22 +75,36 @@ function awaitedLines(
 }
 
 /**
- * Lines about vanished payments. The page said that they were detected, so it must say that they are gone,
- * unless the buyer has paid in another way since.
+ * Lines about payments that the page said were detected, and that count no more: they are gone, or have not
+ * been mined for hours. Not shown if the buyer has paid in another way since.
  */
-const vanishedLines = (locale: Locale, checkout: Checkout, context: AssetContext): string[] =>
-  shownOf(checkout).asked === 0n
-    ? []
-    : checkout.vanished.flatMap(payment => {
-        const { attemptId, assetId, source } = payment
-        const attempt = checkout.attempts.find(({ id }) => id === attemptId)
-        if (!attempt || (assetId !== attempt.assetId && !context.asset(assetId))) return []
-        if (attempt.kind === 'redirect') return failedAt(locale, checkout, attempt)
-        const coins = isElsewhere(attempt, source)
-          ? coinsOn(locale, payment, context)
-          : `${amountIn(context, attempt, payment)} ${tickerOf(assetId)}`
-        return [locale.texts.money.vanished({ amount: coins })]
-      })
+const missingLines = (locale: Locale, checkout: Checkout, context: AssetContext): string[] => [
+  ...unminedOf(checkout, context.now).flatMap(payment => {
+    const amount = coinsOf(locale, checkout, payment, context)
+    return amount === null ? [] : [locale.texts.money.unmined({ amount })]
+  }),
+  ...checkout.vanished.flatMap(payment => {
+    const attempt = checkout.attempts.find(({ id }) => id === payment.attemptId)
+    if (attempt?.kind === 'redirect') return failedAt(locale, checkout, attempt)
+    const amount = coinsOf(locale, checkout, payment, context)
+    return amount === null ? [] : [locale.texts.money.vanished({ amount })]
+  }),
+]
+
+/** The coins of a payment, such as "0.1 LTC"; null if their asset is no longer configured. */
+function coinsOf(
+  locale: Locale,
+  { attempts }: Checkout,
+  payment: IncomingPayment,
+  context: AssetContext,
+): string | null {
+  const { attemptId, assetId, source } = payment
+  const attempt = attempts.find(({ id }) => id === attemptId)
+  if (!attempt || (assetId !== attempt.assetId && !context.asset(assetId))) return null
+  return isElsewhere(attempt, source)
+    ? coinsOn(locale, payment, context)
+    : `${amountIn(context, attempt, payment)} ${tickerOf(assetId)}`
+}
 
 /** A payment that failed at its provider. The choice of methods says so, if the payment was the last one. */
 const failedAt = ({ texts }: Locale, checkout: Checkout, { id, methodName }: Attempt): string[] =>

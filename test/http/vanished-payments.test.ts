@@ -1,9 +1,17 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { locales } from '../../views/locale.ts'
 import { signInAs } from '../support/dashboard.ts'
-import { check, givenOrder, simulate } from '../support/given.ts'
+import { check, givenOrder, paidInCash, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { givenCoinShop, HOUR_MS, MINUTE_MS, notificationsOf, openOnly, sendCoins } from './payments.ts'
+import {
+  attemptsOf,
+  givenCoinShop,
+  HOUR_MS,
+  MINUTE_MS,
+  notificationsOf,
+  openOnly,
+  sendCoins,
+} from './payments.ts'
 import { rowsOf } from './rows.ts'
 
 const { app, each } = suite()
@@ -211,6 +219,66 @@ test.each([
   const page = await pageOf(id)
   expect(page).not.toContain('Received $')
   expect(page).toContain(`no longer shows your payment of ${named}.`)
+})
+
+describe('a payment that is in no block hours after the time to pay has run out', () => {
+  const STUCK = 'The network still hasn’t confirmed your payment of 0.00041667 BTC. Don’t pay again:'
+
+  test('is named on the page, and counts late once it is mined', async () => {
+    const id = await orderAfter('pending')
+    await app.advance(7 * HOUR_MS)
+    const status = await check(app, id)
+    expect(status).toMatchObject({ status: 'UNPAID', credited: '0.00', attempt: { state: 'expired' } })
+    expect(status.attempt).toMatchObject({ receivedAmount: '0.00041667', confirmations: 0 })
+    const page = await pageOf(id)
+    expect(page).toContain(STUCK)
+    expect(page).not.toContain('Received $')
+    expect(await pageOf(id, 'de')).toContain('hat Ihre Zahlung von 0.00041667 BTC noch nicht bestätigt')
+    await openOnly(app, id, 'ltc')
+    expect(await pageOf(id)).toContain(STUCK)
+    const mined = { orderUUID: id, outcome: 'mined', attemptId: attemptsOf(app, id)[0]!.id }
+    expect((await app.call('POST', '/sandbox/simulate', { body: mined })).status).toBe(202)
+    await app.advance(2 * HOUR_MS)
+    expect((await check(app, id)).status).toBe('PAID')
+    expect(await pageOf(id)).not.toContain('hasn’t confirmed')
+  })
+
+  test('is shown to the merchant, who cannot mark the order as paid by mistake', async () => {
+    const id = await orderAfter('pending')
+    await app.advance(7 * HOUR_MS)
+    const owner = await signInAs(app, 'owner', shop.id)
+    const order = (await owner.get(`/dashboard/orders/${id}`)).text.replaceAll(/<[^>]*>/g, ' ')
+    expect(order).toMatch(/Received\s+0[.]00041667 BTC/)
+    expect(order).toMatch(/Confirmations\s+0 of 1/)
+    expect(paidInCash(app, shop, id)).rejects.toThrow('is being confirmed and may pay it')
+  })
+
+  test('is named on the page of an expired order, whose buyer asks the shop first', async () => {
+    const id = await orderAfter()
+    await app.advance(25 * HOUR_MS)
+    await doTo(id, 'pending')
+    await app.advance(7 * HOUR_MS)
+    expect((await check(app, id)).status).toBe('EXPIRED')
+    const page = await pageOf(id)
+    expect(page).toContain(STUCK)
+    expect(page).toContain('Contact Corner Coffee before you pay again.')
+    await doTo(id, 'vanished')
+    expect(await pageOf(id)).not.toContain('hasn’t confirmed')
+  })
+
+  test('is not a part of what the page says has arrived', async () => {
+    const id = (await givenOrder(app, shop)).orderUUID
+    const attempt = await openOnly(app, id, 'btc')
+    await sendCoins(app, attempt, 30_000n)
+    await app.advance(20 * MINUTE_MS)
+    await sendCoins(app, attempt, 1000n, 'pending')
+    await check(app, id)
+    await app.advance(7 * HOUR_MS)
+    await check(app, id)
+    const page = await pageOf(id)
+    expect(page).toContain('Received $17.99 of $25.00')
+    expect(page).toContain('confirmed your payment of 0.00001 BTC')
+  })
 })
 
 test('in the sandbox, no payment vanishes from an order that has none, or from one at a provider', async () => {

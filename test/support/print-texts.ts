@@ -254,7 +254,7 @@ function printCheckout(): void {
       supportEmail: 'help@shop.example',
       tax: state === 'blocked' ? [] : ['Includes $3.99 tax (19%)'],
       money: state.includes('partly paid')
-        ? { lines: ['Received $10.00 of $25.00 · $15.00 left'], vanished: [] }
+        ? { lines: ['Received $10.00 of $25.00 · $15.00 left'], missing: [] }
         : null,
       blind: [],
       others: [],

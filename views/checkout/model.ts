@@ -45,8 +45,8 @@ export interface CheckoutModel {
 /** Sentences about what the order has received and what is left. */
 export interface MoneyModel {
   lines: string[]
-  /** sentences about vanished payments */
-  vanished: string[]
+  /** sentences about payments that vanished, or that have not been confirmed for too long to count */
+  missing: string[]
 }
 
 /** A payment that the buyer started and did not finish. */

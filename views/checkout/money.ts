@@ -5,7 +5,7 @@ import type { BlindModel, CheckoutModel, OtherPayment } from './model.ts'
 
 /** Received and remaining amount, at the head of every page of an unpaid order. */
 export const moneyLines = ({ money }: CheckoutModel): (Html | false)[] =>
-  money === null ? [] : [box('money', money.lines), box('warn', money.vanished)]
+  money === null ? [] : [box('money', money.lines), box('warn', money.missing)]
 
 const box = (look: 'money' | 'warn', lines: string[]): Html | false =>
   lines.length > 0 &&

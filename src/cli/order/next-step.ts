@@ -57,6 +57,10 @@ const rules: Rule[] = [
       `The page asks the buyer for the rest, ${left.amount} ${currency}.`
     )
   },
+  ({ payments }) => {
+    const seen = payments.find(({ state }) => state === 'seen')
+    return seen ? `A payment of ${seen.amount} ${seen.assetId} was seen. It is not confirmed yet.` : null
+  },
   ({ order }) =>
     order.status === 'CANCELLED' ? 'The order was cancelled, so nothing can be paid to it.' : null,
   ({ attempts }) => {

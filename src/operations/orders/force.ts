@@ -1,4 +1,4 @@
-import { isOpen } from '../../domain/attempt.ts'
+import { type Attempt, isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import { BY_MAX, checkNameOf } from '../../domain/name.ts'
@@ -81,15 +81,17 @@ export async function forceOrder(
 }
 
 /**
- * Refuses to force an order while a payment of it is being confirmed: that payment would settle nothing
- * afterwards, and would have to be returned.
+ * Refuses to force an order while a payment of it is being confirmed, also one that has waited too long to
+ * count: that payment would settle nothing afterwards, and would have to be returned.
  */
 async function checkNotConfirming(tables: Tables, orderId: string): Promise<void> {
   const attempts = await tables.attempts.listOf(orderId)
-  if (!attempts.some(({ state }) => state === 'confirming')) return
+  const isUnconfirmed = ({ state, receivedAtomic, confirmedAtomic }: Attempt) =>
+    state === 'confirming' || receivedAtomic > confirmedAtomic
+  if (!attempts.some(isUnconfirmed)) return
   throw new Refusal(
     'order_not_forcible',
-    'A payment of this order is being confirmed and will pay it. To mark it as paid now, add --anyway.',
+    'A payment of this order is being confirmed and may pay it. To mark it as paid now, add --anyway.',
   )
 }
 

@@ -73,11 +73,12 @@ function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
   const settling = credit.credits.filter(({ payment }) => settles(payment))
   const counted = closed ? { ...credit, credits: settling } : credit
   const own = ownOf(settling.length > 0 ? counted : credit)
+  const arrivals = settling.length > 0 ? own : [...own, ...credit.unmined]
   const final = own.filter(({ state }) => state === 'final')
-  const confirmations = own.map(payment => payment.confirmations)
+  const confirmations = (own.length > 0 ? own : arrivals).map(payment => payment.confirmations)
   const vanished = vanishedOf(credit.payments).map(({ updatedAt }) => updatedAt)
   return {
-    receivedAtomic: arrived(credit.attempt, own),
+    receivedAtomic: arrived(credit.attempt, arrivals),
     confirmedAtomic: arrived(credit.attempt, final),
     confirmations: confirmations.length === 0 ? null : Math.min(...confirmations),
     credited: creditedBy(counted, () => true),
