@@ -108,11 +108,15 @@ export interface UriContext {
   remainingUri(attempt: AddressAttempt, remaining: bigint): string
 }
 
-/** The URI for what remains to be paid to an attempt; for its whole amount if nothing has arrived, or all. */
-export const uriOf = (attempt: AddressAttempt, remaining: bigint, context: UriContext): string =>
-  remaining > 0n && remaining < attempt.dueAtomic
-    ? context.remainingUri(attempt, remaining)
-    : attempt.paymentUri
+/** The URI for what remains to be paid to an attempt; null if nothing remains. */
+export function uriOf(attempt: AddressAttempt, remaining: bigint, context: UriContext): string | null {
+  if (remaining <= 0n) return null
+  return remaining < attempt.dueAtomic ? context.remainingUri(attempt, remaining) : attempt.paymentUri
+}
+
+/** The amount that buyers are asked for, in minor units. Only an unpaid order asks for anything. */
+const askedBy = (status: PaymentStatus): bigint =>
+  status.order.status === 'UNPAID' ? shownOf(status).asked : 0n
 
 /** The end of the time to pay an attempt, and the state of its chain. */
 export const presentTimes = (one: Chosen, { now, blindSince }: TimeContext) => ({
@@ -131,7 +135,7 @@ const presentAttempt = (
   assetId: attempt.assetId,
   address: attempt.address,
   amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
-  uri: uriOf(attempt, remainingAtomic(attempt, status.order, shownOf(status).asked), context),
+  uri: uriOf(attempt, remainingAtomic(attempt, status.order, askedBy(status)), context),
   ...presentTimes(attempt, context),
   state: attempt.state,
   receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),

@@ -113,7 +113,8 @@ function targetOf(
   const { beside } = context
   const { address } = attempt
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
-  const uri = uriOf(attempt, remaining, context)
+  // If nothing remains, the page shows no way to pay.
+  const uri = uriOf(attempt, remaining, context) ?? attempt.paymentUri
   // An invoice is written in upper case and with its scheme, because that makes the smallest QR code.
   if (isInvoice(attempt)) {
     const qr = { content: 'uri' as const, svg: () => qrSvg(uri.toUpperCase()) }

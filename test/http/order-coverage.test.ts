@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { endOrder } from '../../src/operations/orders/end.ts'
 import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
 import { check, givenOrder, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -148,6 +150,36 @@ test('scripts get a URI for the rest, as the page has it, and the amount that wa
   expect([other.amount, other.uri]).toEqual(['25', expect.stringMatching(/uint256=13000000$/)])
   expect(await pageOf(id)).toContain(other.uri.replaceAll('&', '&amp;'))
   expect(await pay(id, usdc, 13_000_000n)).toBe('PAID')
+})
+
+describe('scripts get no URI', () => {
+  const uriOf = async (id: string) => (await check(app, id)).attempt.uri
+
+  test('while seen payments in any coin cover the order, nor once it is paid', async () => {
+    const id = await newOrder()
+    const usdc = await openOnly(app, id, 'polygon/usdc')
+    const btc = await openOnly(app, id, 'btc')
+    await sendCoins(app, btc, 41_667n, 'pending')
+    expect(await uriOf(id)).toBeNull()
+    await simulate(app, id, 'vanished')
+    expect(await uriOf(id)).toContain('amount=0.00041667')
+    await sendCoins(app, usdc, 25_000_000n)
+    expect(await uriOf(id)).toBeNull()
+  })
+
+  test('while a late payment waits for the shop, nor after the order has ended', async () => {
+    await changeMerchant(app.context, shop.id, { late: 'ask' })
+    const id = await newOrder()
+    await openOnly(app, id, 'ethereum/usdc')
+    await app.advance(2 * HOUR_MS)
+    await simulate(app, id, 'late')
+    expect(await uriOf(id)).toBeNull()
+    await changeMerchant(app.context, shop.id, { late: 'settle' })
+    const ended = await newOrder()
+    await openOnly(app, ended, 'ethereum/usdc')
+    await endOrder(app.context, shop.id, ended)
+    expect(await uriOf(ended)).toBeNull()
+  })
 })
 
 test('in the hour after the lock, the page still shows where to pay the rest', async () => {

@@ -47,7 +47,7 @@ export function presentInvoice(order: Order, paidAmount: Amount, checkoutUrl: st
 
 /** The URI that asks for what remains to be paid to an attempt; null if none can, or if nothing remains. */
 function linkOf(attempt: Attempt, remaining: bigint, context: UriContext): string | null {
-  if (attempt.kind !== 'address' || remaining <= 0n) return null
+  if (attempt.kind !== 'address') return null
   const asksTooMuch = hasFixedAmount(attempt) && remaining < attempt.dueAtomic
   return asksTooMuch ? null : uriOf(attempt, remaining, context)
 }
