@@ -5,9 +5,7 @@ import { type CallOptions, startApp } from '../support/app.ts'
 import { check, givenMerchant, givenShop, openCrypto, paidInCash, simulate } from '../support/given.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
-import { openOnly, sendCoins } from './payments.ts'
 import { data } from './request.ts'
-import { changeRows } from './rows.ts'
 
 setDefaultTimeout(30_000)
 
@@ -245,62 +243,6 @@ test('for a payment that is final when first seen, the event of its receipt prec
   expect(typesSent()).toEqual(settled)
   const [received] = plugin.received
   expect(received?.json).toMatchObject({ afterExpiration: false, payment: { status: 'Settled' } })
-})
-
-test('once money has arrived, an invoice lists only the payment methods with money', async () => {
-  const made = await invoice()
-  await openCrypto(app, made.id, 'polygon/usdc')
-  await openCrypto(app, made.id, 'btc')
-  const listed = async () =>
-    (await get(`${store()}/invoices/${made.id}/payment-methods`)).map(
-      ({ currency }: { currency: string }) => currency,
-    )
-  expect(await listed()).toEqual(['USDC', 'BTC'])
-  await simulate(app, made.id, 'pending')
-  await check(app, made.id)
-  expect(await listed()).toEqual(['BTC'])
-})
-
-const asksOf = async (id: string): Promise<string[]> =>
-  (await get(`${store()}/invoices/${id}/payment-methods`)).map(
-    ({ due, paymentLink }: { due: string; paymentLink: string | null }) => `${due} ${paymentLink}`,
-  )
-
-test('each payment method of an invoice asks for what all of them have left to pay', async () => {
-  const { id } = await invoice({ currency: 'USD' })
-  const methods = () => asksOf(id)
-  const btc = await openOnly(app, id, 'btc')
-  const usdc = await openOnly(app, id, 'polygon/usdc')
-  expect(await methods()).toEqual([
-    expect.stringMatching(/^0\.00041667 bitcoin:.*amount=0\.00041667&/),
-    expect.stringMatching(/^25\.000000 ethereum:.*uint256=25000000$/),
-  ])
-  await sendCoins(app, btc, 20_001n)
-  await check(app, id)
-  expect(await methods()).toEqual([expect.stringMatching(/^0\.00021666 bitcoin:.*amount=0\.00021666&/)])
-  await sendCoins(app, usdc, 5_000_000n)
-  await check(app, id)
-  expect(await methods()).toEqual([
-    expect.stringMatching(/^0\.00013334 bitcoin:.*amount=0\.00013334&/),
-    expect.stringMatching(/^8\.000000 ethereum:.*uint256=8000000$/),
-  ])
-  await sendCoins(app, usdc, 8_000_000n)
-  expect((await check(app, id)).status).toBe('PAID')
-  expect(await methods()).toEqual(['0.00000000 null', '0.000000 null'])
-})
-
-test('a payment method whose amount is fixed has no link once less than it is left', async () => {
-  const { id } = await invoice({ currency: 'USD' })
-  const btc = await openOnly(app, id, 'btc')
-  changeRows(app, 'UPDATE attempts SET shared = 1 WHERE id = ?', String(btc.id))
-  const usdc = await openOnly(app, id, 'polygon/usdc')
-  expect(await asksOf(id)).toEqual([
-    expect.stringContaining('0.00041667 bitcoin:'),
-    expect.stringMatching(/uint256=25000000$/),
-  ])
-  await sendCoins(app, { ...usdc, asset_id: 'polygon/usdt' }, 13_000_000n)
-  await check(app, id)
-  expect(await asksOf(id)).toEqual(['0.00020001 null', expect.stringMatching(/^12[.]000000 .*=12000000$/)])
 })
 
 test('after an outage of the shop, the events of an invoice arrive in their order', async () => {

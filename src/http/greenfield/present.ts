@@ -1,9 +1,10 @@
 import { type Attempt, askedMinor, remainingAtomic } from '../../domain/attempt.ts'
+import { wholeAgain } from '../../domain/coverage.ts'
 import { invoiceStateOf, paymentMethodOf } from '../../domain/greenfield.ts'
-import { type Amount, fromUnits } from '../../domain/money.ts'
+import { type Amount, ceilDiv, fromUnits, minorOf, total } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { transactionIdOf } from '../../domain/payment.ts'
-import { WATCH_MS } from '../../domain/quote.ts'
+import { VALUE_UNIT, WATCH_MS } from '../../domain/quote.ts'
 import { hasFixedAmount } from '../../domain/upstream.ts'
 import { greenfieldTypes, type Webhook } from '../../domain/webhook.ts'
 import type { OrderPayments } from '../../operations/orders/read-payments.ts'
@@ -53,15 +54,31 @@ function linkOf(attempt: Attempt, remaining: bigint, context: UriContext): strin
 }
 
 /**
+ * The amount of an order and everything that is credited to it, in the coin of one of its attempts, atomic.
+ * The attempt may have been opened for a part of the order.
+ */
+function sumsIn({ dueAtomic, priced }: Attempt, { order, attempts }: OrderPayments) {
+  const { amount, currency } = order
+  const price = minorOf(priced, currency)
+  const paid = wholeAgain(total(attempts.map(({ credited }) => credited)))
+  return {
+    amount: ceilDiv(minorOf(amount, currency) * dueAtomic, price),
+    totalPaid: (paid * dueAtomic) / (price * VALUE_UNIT),
+  }
+}
+
+/**
  * The payments that buyers opened for an order, each as a payment method of its invoice. Once money has
  * arrived, those without money are left out: the plugin for Magento takes only one currency, and reads the
  * paid amount from the last method.
  */
-export function presentInvoiceMethods({ order, attempts, payments }: OrderPayments, context: UriContext) {
+export function presentInvoiceMethods(of: OrderPayments, context: UriContext) {
+  const { order, attempts, payments } = of
   const asked = order.status === 'PAID' ? 0n : askedMinor(order, attempts)
   const paid = attempts.filter(({ receivedAtomic }) => receivedAtomic > 0n)
   return (paid.length > 0 ? paid : attempts).map(attempt => {
-    const { decimals, dueAtomic, receivedAtomic, address } = attempt
+    const { decimals, receivedAtomic, address } = attempt
+    const { amount, totalPaid } = sumsIn(attempt, of)
     const paymentMethodId = paymentMethodOf(attempt)
     const units = (atomic: bigint) => fromUnits(atomic, decimals)
     const destination = address ?? ''
@@ -74,9 +91,9 @@ export function presentInvoiceMethods({ order, attempts, payments }: OrderPaymen
       paymentLink: linkOf(attempt, remaining, context),
       rate: attempt.kind === 'address' ? attempt.rate : '1',
       paymentMethodPaid: units(receivedAtomic),
-      totalPaid: units(receivedAtomic),
+      totalPaid: units(totalPaid),
       due: units(remaining > 0n ? remaining : 0n),
-      amount: units(dueAtomic),
+      amount: units(amount),
       paymentMethodFee: '0',
       payments: payments
         .filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
