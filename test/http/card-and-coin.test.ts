@@ -3,6 +3,7 @@ import { serverOrigin } from '../../src/domain/audit.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { refundUnmatched } from '../../src/operations/payments/refund-unmatched.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
+import { exportMovements } from '../../src/operations/reports/movements.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
@@ -94,6 +95,20 @@ test('of an order that coins complete, the provider refunds what the card paid b
   expect(order).toMatchObject({ refundStatus: 'PARTIAL', refundedAmount: '12.50' })
   await refundOf(app, shop, orderUUID)
   expect(await getOrder(app, shop, orderUUID)).toMatchObject({ refundStatus: 'FULL' })
+})
+
+test('in the export for accounts, a refund stands under the method that paid it back', async () => {
+  const orderUUID = await givenCardThenCoin()
+  await refund(orderUUID, '2.50')
+  app.time.now += MINUTE_MS
+  await refundOf(app, shop, orderUUID, { amount: '1.00' })
+  const range = { merchantId: shop.id, from: '2026-03-01', to: '2026-03-31' }
+  const { movements } = await exportMovements(app.context, range)
+  const rows = (await Array.fromAsync(movements)).filter(({ type }) => type === 'refund')
+  expect(rows.map(one => [one.amount, one.methodKey, one.methodName, one.assetId])).toEqual([
+    ['-2.50', 'stripe', 'Stripe', 'fiat/eur'],
+    ['-1.00', 'crypto', 'Bitcoin', 'btc'],
+  ])
 })
 
 test('the page of an order says what its provider can refund, and that the rest is sent apart', async () => {

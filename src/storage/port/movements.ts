@@ -47,8 +47,9 @@ export interface RefundRow {
   /** sum of the order's refunds before this one */
   before: Amount
   order: OfOrder
-  attempt: Pick<Attempt, 'methodName' | 'assetId'>
-  /** currency or asset in which the refunded payment arrived */
+  /** the attempt whose provider paid the money back; otherwise the one that completed the order */
+  attempt: Pick<Attempt, 'methodKey' | 'methodName' | 'assetId'>
+  /** currency or asset of the payment that completed the order */
   receivedCurrency: Transaction['receivedCurrency']
 }
 

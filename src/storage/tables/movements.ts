@@ -9,6 +9,7 @@ import {
   incomingPayments,
   orders,
   refunds,
+  reversals,
   settlements,
   sweepTransactions,
   transactions,
@@ -85,19 +86,27 @@ function payments(db: Db) {
   )
 }
 
+/** At most one provider's refund belongs to the record of a refund. */
+const isPaidBackBy = and(eq(reversals.orderId, refunds.orderId), eq(reversals.refundId, refunds.id))
+
 function refundRows(db: Db) {
   return byShape<Values, ReturnType<Movements['listRefunds']>>(has =>
     db
       .select({
         refund: refunds,
         order: ofOrder,
-        attempt: { methodName: attempts.methodName, assetId: assetOfPaid },
+        attempt: {
+          methodKey: attempts.methodKey,
+          methodName: attempts.methodName,
+          assetId: assetOfPaid,
+        },
         receivedCurrency: transactions.receivedCurrency,
       })
       .from(refunds)
       .innerJoin(orders, eq(orders.id, refunds.orderId))
       .innerJoin(transactions, eq(transactions.id, refunds.transactionId))
-      .innerJoin(attempts, eq(attempts.id, transactions.attemptId))
+      .leftJoin(reversals, isPaidBackBy)
+      .innerJoin(attempts, eq(attempts.id, sql`COALESCE(${reversals.attemptId}, ${transactions.attemptId})`))
       .where(inRange(refunds, has('at')))
       .orderBy(asc(refunds.createdAt), asc(refunds.id))
       .limit(limitParam())

@@ -149,9 +149,10 @@ export const ofRefund =
     const { id, orderId, currency, reason, createdAt: at, sentAssetId } = refund
     const amount = negative(refund.amount, currency)
     const before = minorOf(row.before, currency)
-    const completing = arrivedAsset(attempt, { receivedCurrency, currency })
-    const assetId = sentAssetId ?? completing
-    const methodKey = assetId === completing ? refund.methodKey : CRYPTO
+    const isCharge = fiatCurrency(attempt.assetId) !== null
+    const paidWith = isCharge ? attempt.assetId : arrivedAsset(attempt, { receivedCurrency, currency })
+    const assetId = sentAssetId ?? paidWith
+    const methodKey = assetId === paidWith ? attempt.methodKey : CRYPTO
     const paid = paidIn(context, { ...attempt, methodKey }, assetId)
     return [
       {
