@@ -22,7 +22,10 @@ export interface MethodTerms {
   name: string
   /** accepted means of payment, most usual first; missing if unknown */
   means?: readonly PaymentMeans[]
+  /** the least amount; null for any */
   minimum: { amount: Amount; currency: string } | null
+  /** the least amounts of orders in some currencies, by currency: `minimum` is for all others */
+  minimums?: Readonly<Record<string, Amount>>
   /** currencies of orders that the method accepts; null for any */
   currencies: string[] | null
 }

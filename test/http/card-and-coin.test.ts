@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { serverOrigin } from '../../src/domain/audit.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { refundUnmatched } from '../../src/operations/payments/refund-unmatched.ts'
@@ -63,6 +63,55 @@ test('a buyer who chooses the card twice for the rest of an order gets the same 
   await check(app, orderUUID)
   const session = await openSession(app, orderUUID)
   expect(await openSession(app, orderUUID)).toBe(session)
+})
+
+describe('an amount below the least that Stripe charges', () => {
+  const isOffered = async (change: object) => {
+    const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['*'], ...change })
+    return (await pageOf(orderUUID)).includes('?method=stripe"')
+  }
+
+  test.each([
+    ['USD', '0.49', '0.50'],
+    ['GBP', '0.29', '0.30'],
+    ['JPY', '49', '50'],
+    ['HUF', '174.00', '175.00'],
+    // Stripe lists no minimum for KES. In the sandbox, 0.50 USD are 10.00 KES.
+    ['KES', '9.99', '10.00'],
+  ])('is not offered in %s: %s, but %s is', async (currency, below, enough) => {
+    const offered = [
+      await isOffered({ currency, amount: below }),
+      await isOffered({ currency, amount: enough }),
+    ]
+    expect(offered).toEqual([false, true])
+  })
+
+  /** An order of 40.00 EUR, of which 0.25 EUR are left to pay. */
+  async function givenLittleLeft(shopId = shop): Promise<string> {
+    const body = { amount: '40.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
+    const { orderUUID } = await givenOrder(app, shopId, body)
+    const btc = await openOnly(app, orderUUID, 'btc')
+    await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 99_375n) / 100_000n)
+    await check(app, orderUUID)
+    return orderUUID
+  }
+
+  test('is not offered as the rest of an order, which coins can pay', async () => {
+    const orderUUID = await givenLittleLeft()
+    const page = (await app.call('GET', `/pay/${orderUUID}?choose=1`)).text
+    expect(page).not.toContain('?method=stripe')
+    expect(page).toContain('value="polygon/usdc"')
+    const opened = await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)
+    expect([opened.status, opened.json.error.code]).toEqual([422, 'method_not_offered'])
+  })
+
+  test('is not asked for if no coin can pay it either, and the shop is notified', async () => {
+    const own = await givenStripeShop(app)
+    await data(app, 'PUT', '/v1/wallet', { key: own.live, body: { cryptoWallets: { btc: wallets.btc } } })
+    const orderUUID = await givenLittleLeft(own)
+    expect(await pageOf(orderUUID)).toContain('The remaining €0.26 is too little to send.')
+    expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
+  })
 })
 
 test('of an order paid by coin and card, the provider refunds what the card paid', async () => {

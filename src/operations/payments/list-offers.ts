@@ -18,7 +18,7 @@ import type { Context } from '../context.ts'
 import { hasProviderAccount, ownMethods } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
-import { isBelowMinimum, ratesForMinimums } from './steps/check-minimum.ts'
+import { isBelowMinimum, minimumIn, ratesForMinimums } from './steps/check-minimum.ts'
 import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
 import { type LogContext, logNew } from './steps/log-new.ts'
 
@@ -179,12 +179,13 @@ export function withoutDuplicates<T>(methods: readonly T[], keyOf: (method: T) =
 
 function isOffered(context: LogContext, method: MethodTerms, order: Payable, rateOf: RateOf): boolean {
   if (!offersMethod(order.methodKeys, method.key)) return false
-  const { minimum, currencies } = method
+  const { currencies } = method
   if (order.isPriceOpen) return true
   if (currencies && !currencies.includes(order.currency)) {
     return hideMethod(context, method, `it does not take ${order.currency}`)
   }
   if (!isBelowMinimum(rateOf, order, method)) return true
+  const minimum = minimumIn(method, order.currency)
   return hideMethod(
     context,
     method,

@@ -23,7 +23,7 @@ export function methodIdsIn({ _embedded: embedded }: JsonObject): string[] {
 
 /**
  * The terms for a profile with these methods. Mollie's page shows the methods for the buyer's country and
- * amount.
+ * amount. Cards and iDEAL have no minimum there.
  */
 export function methodWith(ids: readonly string[]): MethodTerms {
   const known = means.flatMap(([id, name]) => (ids.some(one => id.test(one)) ? [name] : []))

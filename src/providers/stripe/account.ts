@@ -3,7 +3,7 @@ import type { ProviderAccountFacts } from '../../domain/provider-account.ts'
 import { isObject, type JsonObject } from '../answer.ts'
 import { factsOf, type Mode, NAME_MAX, trying, trySilently } from '../own-account.ts'
 import { AccountProblem, type ChargeAccounts, type ConnectRequest, ProviderError } from '../port.ts'
-import { chargeable } from './amounts.ts'
+import { chargeable, minimums } from './amounts.ts'
 import { API_VERSION, type CallApi, StripeRefusal } from './api.ts'
 import { type Credentials, isCredentials, isId, modeOf, own } from './credentials.ts'
 
@@ -100,7 +100,9 @@ const method: MethodTerms = {
   key: 'stripe',
   name: 'Stripe',
   means: ['card', 'applepay', 'googlepay'],
-  minimum: null,
+  // For a currency without a minimum of its own, which is converted into that of the account.
+  minimum: { amount: '0.50', currency: 'USD' },
+  minimums,
   currencies: chargeable,
 }
 

@@ -12,6 +12,18 @@ const refused = 'CUP ERN IQD IRR KPW LYD SDG SSP SYP VED VES'.split(' ')
 export const chargeable: string[] = currencies.filter(currency => !refused.includes(currency))
 
 /**
+ * The least amounts that Stripe lists. It applies the one of the currency into which the account converts a
+ * charge, which Florin does not know: a charge in another listed currency may need a little more.
+ */
+export const minimums: Readonly<Record<string, Amount>> = {
+  ...{ AED: '2.00', ARS: '0.50', AUD: '0.50', BRL: '0.50', CAD: '0.50', CHF: '0.50', COP: '0.50' },
+  ...{ CZK: '15.00', DKK: '2.50', EUR: '0.50', GBP: '0.30', HKD: '4.00', HUF: '175.00', IDR: '0.50' },
+  ...{ ILS: '0.50', INR: '0.50', JPY: '50', KRW: '50', MXN: '10.00', MYR: '2.00', NOK: '3.00' },
+  ...{ NZD: '0.50', PHP: '0.50', PLN: '2.00', RON: '2.00', RUB: '0.50', SEK: '3.00', SGD: '0.50' },
+  ...{ THB: '10.00', USD: '0.50', ZAR: '0.50' },
+}
+
+/**
  * The decimals of a currency at Stripe. They differ from ISO 4217 for MGA, and for ISK and UGX, whose two
  * decimals at Stripe are always 0.
  */

@@ -8,7 +8,7 @@ import type { RateOf } from '../../../rates/port.ts'
 import { type AssetOffer, type OfferContext, type Offers, offerMethods } from '../list-offers.ts'
 import type { Checkout } from '../load-checkout.ts'
 import { ratesBetween } from './allowance.ts'
-import { ratesForMinimums } from './check-minimum.ts'
+import { minimumIn, ratesForMinimums } from './check-minimum.ts'
 
 /**
  * Raises the rest that is not asked for to the least amount that a method of the order takes. It is fixed
@@ -49,8 +49,9 @@ function leastOfCoin({ amount, currency }: Order, { routes, dueAtomic }: AssetOf
 function leastOfMethod(
   rateOf: RateOf,
   { currency }: Order,
-  { minimum }: Pick<MethodTerms, 'minimum'>,
+  method: Pick<MethodTerms, 'minimum' | 'minimums'>,
 ): bigint {
+  const minimum = minimumIn(method, currency)
   if (!minimum) return 0n
   const prices = ratesBetween(rateOf, currency, minimum.currency)
   const minor = minorOf(minimum.amount, minimum.currency)
