@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { endOrder } from '../../src/operations/orders/end.ts'
 import { startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -88,4 +89,12 @@ test('each payment method has the amount and the paid total of the invoice in it
     { totalPaid: '0.00045000', paymentMethodPaid: '0.00020000', due: '0.00000000' },
     { totalPaid: '26.999904', paymentMethodPaid: '15.000000', due: '0.000000' },
   ])
+})
+
+test('a payment method of an order that has ended has no link, but says what was left', async () => {
+  const id = await invoice()
+  await sendCoins(app, await openOnly(app, id, 'btc'), 20_000n)
+  await check(app, id)
+  await endOrder(app.context, shop.id, id)
+  expect(await asksOf(id)).toEqual(['0.00021667 null'])
 })

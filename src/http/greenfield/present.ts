@@ -88,7 +88,7 @@ export function presentInvoiceMethods(of: OrderPayments, context: UriContext) {
       paymentMethod: paymentMethodId,
       currency: paymentMethodId.split('-')[0],
       destination,
-      paymentLink: linkOf(attempt, remaining, context),
+      paymentLink: order.status === 'UNPAID' ? linkOf(attempt, remaining, context) : null,
       rate: attempt.kind === 'address' ? attempt.rate : '1',
       paymentMethodPaid: units(receivedAtomic),
       totalPaid: units(totalPaid),
