@@ -67,7 +67,7 @@ function presentPayment(
     ...amountsOf(locale, receipt, received, context),
     // A late payment counts at the rate of its own time.
     rate:
-      isCoin && payment.paidAt <= attempt.graceUntil
+      isCoin && !payment.counts
         ? `1 ${tickerOf(attempt.assetId)} = ${price(locale, attempt.rate, receipt.order.currency)}`
         : null,
     at: formatTimestamp(payment.paidAt),

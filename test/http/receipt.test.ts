@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test'
+import { invoicesOf } from '../../src/operations/invoices/read.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, sendCoins } from './payments.ts'
+import { attemptsOf, HOUR_MS, MINUTE_MS, sendCoins } from './payments.ts'
+import { data } from './request.ts'
 import { rowOf } from './rows.ts'
 
-const { app, each } = suite()
+const { app, each, ownApp } = suite()
 const shop = each(() => givenShop(app))
 
 const order = { description: 'Two bags <b>of</b> house blend', externalId: 'ORDER-7' }
@@ -49,6 +52,29 @@ const valuesIn = (text: string): number =>
     (sum, [, units, cents]) => sum + Number(`${units}${cents}`),
     0,
   )
+
+test.each([
+  ['after the time to pay', 3, 'late'],
+  ['in time, but confirmed hours later', 7, 'pending'],
+])('receipt and invoice name no rate for a payment that was sent %s', async (_, hours, outcome) => {
+  await ownApp()
+  const place = { street: 'Hauptstr. 1', postcode: '10115', town: 'Berlin', country: 'DE' }
+  const seller = { name: 'Shop GmbH', ...place, vatId: 'DE 123 456 788' }
+  await changeMerchant(app.context, shop.id, { invoices: 'paid', seller })
+  const id = await given()
+  await openCrypto(app, id, 'btc')
+  if (outcome === 'pending') await simulate(app, id, outcome)
+  await check(app, id)
+  await app.advance(hours * HOUR_MS)
+  const rates = { assetId: 'btc', currency: 'USD', rate: '66000' }
+  await data(app, 'POST', '/sandbox/rates', { body: rates })
+  await app.advance(2 * MINUTE_MS)
+  await simulate(app, id, outcome === 'pending' ? 'mined' : outcome)
+  expect((await check(app, id)).status).toBe('PAID')
+  expect(textOf(await receipt(id))).not.toContain('Exchange rate')
+  const [invoice] = await invoicesOf(app.context, id)
+  expect(invoice?.content.payments).toMatchObject([{ received: '0.00041667 BTC', rate: null }])
+})
 
 describe('the receipt of an order', () => {
   test('shows what was paid, to whom, how and when, with the transaction', async () => {

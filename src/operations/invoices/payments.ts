@@ -29,7 +29,8 @@ export async function loadInvoicePayments(
     return {
       method: attempt.methodName,
       received,
-      rate: received !== null && attempt.kind === 'address' ? attempt.rate : null,
+      // A late payment counts at the rate of its own time.
+      rate: received !== null && attempt.kind === 'address' && !payment.counts ? attempt.rate : null,
       transactionId: transactionIdOf(payment),
       date: dateAt(payment.paidAt, timeZone),
     }
