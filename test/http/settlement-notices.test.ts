@@ -1,15 +1,16 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, paidInCash } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { suite } from '../support/suite.ts'
 import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
 import { DAY_MS, givenCoinShop, MINUTE_MS, notificationsOf, openOnly, sendCoins } from './payments.ts'
-import { listen } from './request.ts'
-import { type Row, rowOf } from './rows.ts'
+import { data, listen } from './request.ts'
+import { type Row, rowOf, rowsOf } from './rows.ts'
 
-const { app, once, each } = suite({ start: startWithReceiver })
+const { app, once, each, ownApp } = suite({ start: startWithReceiver })
 const receiver = once(() => app.receiver)
 const shop = each(() => givenCoinShop(app))
 each(async () => {
@@ -60,6 +61,46 @@ test.each<[kind: string, atomic: bigint, waitMs: number, shortfall: string | nul
     expect(notificationsOf(app, orderUUID)).toEqual(kinds)
   },
 )
+
+describe('what buyer and merchant read about a late payment whose value has changed', () => {
+  /** An order of 200.00 USD that ETH pays late. Returns its page, its page in the dashboard, and news. */
+  async function paidLate(rate: string, atomic: bigint) {
+    await ownApp()
+    const { orderUUID } = await givenOrder(app, shop, { amount: '200.00', paymentMethodsKeys: ['crypto'] })
+    const attempt = await openOnly(app, orderUUID, 'ethereum/eth')
+    await app.advance(DAY_MS / 4)
+    await data(app, 'POST', '/sandbox/rates', { body: { assetId: 'ethereum/eth', currency: 'USD', rate } })
+    await app.advance(2 * MINUTE_MS)
+    await sendCoins(app, attempt, atomic)
+    expect((await check(app, orderUUID)).status).toBe('PAID')
+    const owner = await signInAs(app, 'owner', shop.id)
+    const news = rowsOf(app, 'SELECT facts FROM notifications WHERE order_id = ?', orderUUID).map(said)
+    const page = (await app.call('GET', `/pay/${orderUUID}`)).text.replaceAll(/[\u2066-\u2069]/g, '')
+    return { page, order: (await owner.get(`/dashboard/orders/${orderUUID}`)).text, news }
+  }
+
+  test('is the excess in money, if it was worth more', async () => {
+    const { page, order, news } = await paidLate('3300', 66_666_670_000_000_000n)
+    expect(page).toContain('We received $220.00, but only $200.00 was due.')
+    expect(order).toContain('The customer paid $20.00 more than was due.')
+    expect(order).not.toContain('paid again')
+    expect(news.join()).toContain(
+      '220.00 USD arrived, 200.00 USD was due. Decide whether to return 20.00 USD',
+    )
+  })
+
+  test('is no excess, if more coins were worth no more', async () => {
+    const { page, order, news } = await paidLate('2700', 74_074_080_000_000_000n)
+    expect(page).not.toContain('more than was due')
+    expect(order).not.toContain('more than was due')
+    expect(news.join()).not.toContain('too much')
+  })
+
+  test('is what is missing in money, if it was worth a little less', async () => {
+    const { news } = await paidLate('2990', 66_666_670_000_000_000n)
+    expect(news.join()).toContain('199.33 USD arrived, 200.00 USD was due. 0.67 USD is missing')
+  })
+})
 
 test('an order that was forced is reported as forced', async () => {
   const { orderUUID: orderId } = await opened()

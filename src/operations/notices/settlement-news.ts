@@ -24,20 +24,21 @@ export function settlementNews(of: PaidOrder, paying: Paying): NotificationFacts
   const text = (atomic: bigint) => arrivedText(of, attempt, attempt.assetId, atomic)
   // A provider's page can count as paid in full with less than its amount: `settled` is more than arrived.
   const arrived = shortfall === null ? settled : of.price - minorOf(shortfall, currency) * VALUE_UNIT
-  const sums =
-    coins === null
-      ? { arrived: money(arrived), due: `${amount} ${currency}` }
-      : { arrived: text(coins), due: text(attempt.dueAtomic) }
+  const inMoney = { arrived: money(arrived), due: `${amount} ${currency}` }
+  const sums = coins === null ? inMoney : { arrived: text(coins), due: text(attempt.dueAtomic) }
+  // A late payment counts by its value, so its coins show neither what is missing nor what is too much.
+  const counted = outcome.late ? inMoney : sums
   const news: NotificationFacts[] = []
   if (outcome.late) {
     const value = attempt.kind === 'redirect' ? null : money(paying.lateValue)
     news.push({ about: 'settled_late', ...sums, value })
   }
-  if (shortfall !== null) news.push({ about: 'settled_short', ...sums, missing: `${shortfall} ${currency}` })
+  if (shortfall !== null)
+    news.push({ about: 'settled_short', ...counted, missing: `${shortfall} ${currency}` })
   if (paying.isOverpaid) {
     const isCoins = coins !== null && !outcome.late
     const extra = isCoins ? text(coins - attempt.dueAtomic) : money(settled - of.price)
-    news.push({ about: 'settled_over', ...sums, extra })
+    news.push({ about: 'settled_over', ...counted, extra })
   }
   return news
 }

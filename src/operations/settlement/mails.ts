@@ -24,9 +24,10 @@ function mailAbout(of: Assessment, change: Change, isPaid: boolean): [PaymentMai
   }
   if (change.do !== 'pay' || !change.paying.isOverpaid) return []
   const { attempt, confirmedAtomic, payments, settled } = change.paying
-  const isShared = payments.some(({ attemptId }) => attemptId !== attempt.id)
+  // The amount that a provider passes on varies, so its only payment has no excess.
+  const isKnown = attempt.kind === 'address' || payments.some(({ attemptId }) => attemptId !== attempt.id)
   const excess = moneyBelow(settled - of.price, of.order)
-  return hasExcess({ ...attempt, confirmedAtomic }) || (isShared && isValueWorthMail(of.order, excess))
+  return hasExcess({ ...attempt, confirmedAtomic }) || (isKnown && isValueWorthMail(of.order, excess))
     ? [['overpaid', attempt]]
     : []
 }

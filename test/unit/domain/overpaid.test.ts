@@ -26,12 +26,23 @@ test('the excess of one address over its amount due is overpaid, in its coin', (
   expect(excess(paid('a', 1001n))).toEqual(['a', '10.01', '0.01', 1001n])
   expect(excess(paid('a', 1001n, { kind: 'redirect' }))).toBeNull()
   expect(excess(paid('a', 1001n, { state: 'expired' }))).toBeNull()
-  const cheap = paid('a', 1001n, { settledCredit: 990n * VALUE_UNIT })
-  expect(excess(cheap)).toEqual(['a', '9.90', '0.00', 1001n])
+  const cheap = paid('a', 1001n, { settledCredit: 1000n * VALUE_UNIT })
+  expect(excess(cheap)).toBeNull()
   expect(overpaidOf(order('EXPIRED'), [paid('a', 1001n)])).toBeNull()
 })
 
+test('the excess of one address is in money if its payments counted at another rate', () => {
+  const over = (settledCredit: bigint, change: Partial<Attempt> = {}) =>
+    overpaidOf({ ...order('PAID'), paymentState: 'OVERPAID' }, [
+      paid('a', 900n, { settledCredit, ...change }),
+    ])
+  expect(over(1100n * VALUE_UNIT)).toMatchObject({ coins: null, received: '11.00', excess: '1.00' })
+  expect(over(1000n * VALUE_UNIT)).toBeNull()
+  expect(over(1100n * VALUE_UNIT, { kind: 'redirect' })).toBeNull()
+})
+
 test('several payments can be overpaid together', () => {
+  expect(excess(paid('a', 500n), paid('b', 1001n))).toEqual(['b', '15.01', '5.01', null])
   expect(excess(paid('a', 600n), paid('b', 400n))).toBeNull()
   expect(excess(paid('a', 600n), paid('b', 401n))).toEqual(['b', '10.01', '0.01', null])
   const other = { methodKey: 'card', kind: 'redirect' } as const

@@ -170,7 +170,7 @@ test('an overpaid order has its excess, in its coin unless a part of it was late
   })
   expect(factsOf(given([late], { now: GRACE_END + 2, rateOf: () => '10000' }))).toMatchObject([
     { about: 'settled_late', value: '12.00 USD' },
-    { ...over, arrived: '0.0012 polygon/usdc', extra: '2.00 USD' },
+    { about: 'settled_over', arrived: '12.00 USD', due: '10.00 USD', extra: '2.00 USD' },
   ])
 })
 
