@@ -59,18 +59,16 @@ function settledEntry(
 ): TimelineEntry {
   const attempt = attempts.find(({ id }) => id === attemptId)
   const fields = new Map(Object.entries(evidence ?? {}))
-  const sumIn = (name: string): string | null => {
-    const atomic = fields.get(name)
-    return attempt && typeof atomic === 'string'
-      ? withName(context, sumOf(BigInt(atomic), attempt), attempt.assetId)
-      : null
-  }
+  const atomicIn = (name: string): bigint => BigInt(String(fields.get(name) ?? 0))
+  const sumIn = (name: string): string | null =>
+    attempt && fields.has(name) ? withName(context, sumOf(atomicIn(name), attempt), attempt.assetId) : null
+  const isEnough = atomicIn('confirmedAtomic') >= atomicIn('thresholdAtomic')
   const accepted = unmatched.find(({ payment }) => payment.status === 'accepted')?.payment
   return {
     ...{ at, kind: 'settled', verdict, rule, evidence: evidenceText(evidence) },
     confirmed: sumIn('confirmedAtomic'),
-    // A late payment counts by its value, not by an amount of coins.
-    needed: verdict === 'late' ? null : sumIn('thresholdAtomic'),
+    // A late payment counts by its value, and a tolerance or another payment can replace a part of the sum.
+    needed: verdict === 'late' || !isEnough ? null : sumIn('thresholdAtomic'),
     by: accepted?.decidedBy ? byName(context, accepted.decidedBy) : null,
     reason: accepted?.note ?? null,
   }
@@ -123,7 +121,8 @@ function ofPayments(context: TimelineContext, history: OrderHistory): TimelineEn
       return {
         at: payment.createdAt,
         kind: 'payment',
-        state: payment.state,
+        // What is paid on a provider's page, such as a bank debit, is on no chain.
+        state: payment.state === 'gone' && attempt.kind === 'redirect' ? 'failed' : payment.state,
         amount: withTicker(context, amountIn(context, attempt, payment), payment.assetId),
         txId: transaction?.id ?? null,
         txUrl: transaction?.url ?? null,

@@ -430,8 +430,12 @@ test('the page of a bank debit says that it is not confirmed, and later that it 
   const expired = await pageOf(orderUUID)
   expect(expired).toContain('This order has expired')
   expect(expired).toContain('Stripe declined the payment')
-  for (const page of [failed, other, expired]) {
-    for (const untrue of ['The network no longer shows', 'in your wallet']) expect(page).not.toContain(untrue)
+  const owner = await signInAs(app, 'owner', shop.id)
+  const order = (await owner.get(`/dashboard/orders/${orderUUID}`)).text
+  expect(order).toContain('€25.00 was seen, and then failed')
+  for (const page of [failed, other, expired, order]) {
+    for (const untrue of ['The network no longer shows', 'in your wallet', 'blockchain'])
+      expect(page).not.toContain(untrue)
   }
 })
 

@@ -80,7 +80,8 @@ function payment(
 ): EntryWords {
   const counted =
     required === null ? null : texts.confirmations({ count: Math.min(confirmations, required), required })
-  return [texts.payment[state]({ amount }), state === 'gone' ? null : counted, transaction(txId, txUrl)]
+  const hasLasted = state === 'seen' || state === 'final'
+  return [texts.payment[state]({ amount }), hasLasted ? counted : null, transaction(txId, txUrl)]
 }
 
 const quoted = (text: string | null): Html | null =>

@@ -112,6 +112,9 @@ test('the timeline of a paid order shows the confirmed payments, and who accepte
     ...enough,
     needed: null,
   })
+  // The tolerance, or a part in another coin, can pay an order without the whole amount due.
+  const short = { ...settlement, verdict: 'short', evidence: { ...atomic, confirmedAtomic: '24800000' } }
+  expect(settledOf({ settlement: short })).toMatchObject({ confirmed: '24.8 USDC on Polygon', needed: null })
   const decision = { status: 'accepted', decidedBy: 'user:ann', note: 'close enough', attemptId: 'a' }
   const paidBy = { ...payment('final', 1n, { attemptId: 'a', assetId: 'polygon/usdc' }) }
   const accepted = {
@@ -150,6 +153,18 @@ test('a payment has a link to an explorer, except in the sandbox', () => {
   })
   const [simulated] = orderTimeline(known, rows).filter(({ kind }) => kind === 'payment')
   expect(simulated).toMatchObject({ txId: 'tx-1', txUrl: null })
+})
+
+test('a payment that did not last has failed at its provider, or disappeared from its chain', () => {
+  const endOf = (kind: 'redirect' | 'address') => {
+    const rows = {
+      attempts: [{ ...attempt({ id: 'a' }), kind }],
+      payments: [payment('gone', 1n, { attemptId: 'a' })],
+    }
+    return orderTimeline(context, history(rows)).find(entry => entry.kind === 'payment')
+  }
+  expect(endOf('redirect')).toMatchObject({ state: 'failed' })
+  expect(endOf('address')).toMatchObject({ state: 'gone' })
 })
 
 test('the timeline of an ended order shows when and how it ended', () => {
