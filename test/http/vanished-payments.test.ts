@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { locales } from '../../views/locale.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, paidInCash, simulate } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
@@ -98,6 +99,19 @@ test('a requested check finds money that was sent again to the address of the pa
   expect((await check(app, id)).left.amount).toBe('12.00')
   await sendCoins(app, usdc, 12_000_000n)
   expect((await check(app, id)).status).toBe('PAID')
+})
+
+test('the merchant does not read that the order asks for an amount that another payment covers', async () => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  const btc = await openOnly(app, id, 'btc')
+  await sendCoins(app, btc, 41_667n, 'pending')
+  await sendCoins(app, await openOnly(app, id, 'polygon/usdc'), 25_000_000n, 'pending')
+  await check(app, id)
+  const vanish = { orderUUID: id, outcome: 'vanished', attemptId: btc.id }
+  expect((await app.call('POST', '/sandbox/simulate', { body: vanish })).status).toBe(202)
+  const { left } = await check(app, id)
+  const [note] = rowsOf(app, 'SELECT facts FROM notifications WHERE order_id = ?', id).map(said)
+  expect([left.amount, note]).toEqual(['0.00', expect.stringContaining('unless the customer has paid')])
 })
 
 test('the message disappears when the payment returns, is replaced, or is made again', async () => {
