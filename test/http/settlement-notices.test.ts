@@ -102,6 +102,19 @@ describe('what buyer and merchant read about a late payment whose value has chan
   })
 })
 
+test('of an order that is paid partly in time and partly late, all sums are in money', async () => {
+  const { orderUUID, attempt } = await opened()
+  await sendCoins(app, attempt, 100_000_000n)
+  await check(app, orderUUID)
+  await app.advance(DAY_MS / 4)
+  await sendCoins(app, attempt, 100_000_000n)
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  const late = "SELECT facts FROM notifications WHERE order_id = ? AND kind = 'payment_late'"
+  expect(said(rowOf(app, late, orderUUID))).toContain(
+    'by payments worth 100.00 USD when they arrived: 200.00 USD arrived, 200.00 USD was due.',
+  )
+})
+
 test('an order that was forced is reported as forced', async () => {
   const { orderUUID: orderId } = await opened()
   await paidInCash(app, shop, orderId)

@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { ROUNDED } from '../../domain/attempt.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Order } from '../../domain/order.ts'
@@ -31,7 +32,9 @@ export function settlementNews(of: PaidOrder, paying: Paying): NotificationFacts
   const news: NotificationFacts[] = []
   if (outcome.late) {
     const value = attempt.kind === 'redirect' ? null : money(paying.lateValue)
-    news.push({ about: 'settled_late', ...sums, value })
+    // Coins that came in time are not in the value of those that came late.
+    const isAllLate = settled - paying.lateValue < ROUNDED
+    news.push({ about: 'settled_late', ...(value === null || isAllLate ? sums : inMoney), value })
   }
   if (shortfall !== null)
     news.push({ about: 'settled_short', ...counted, missing: `${shortfall} ${currency}` })
