@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { nextStep } from '../../src/cli/order/next-step.ts'
+import { inspectOrder } from '../../src/operations/orders/inspect.ts'
+import { presentOrderHistory } from '../../src/present/order-history.ts'
 import { locales } from '../../views/locale.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, paidInCash, simulate } from '../support/given.ts'
@@ -264,7 +267,10 @@ describe('a payment that is in no block hours after the time to pay has run out'
     const order = (await owner.get(`/dashboard/orders/${id}`)).text.replaceAll(/<[^>]*>/g, ' ')
     expect(order).toMatch(/Received\s+0[.]00041667 BTC/)
     expect(order).toMatch(/Confirmations\s+0 of 1/)
-    expect(paidInCash(app, shop, id)).rejects.toThrow('is being confirmed and may pay it')
+    await expect(paidInCash(app, shop, id)).rejects.toThrow('is being confirmed and may pay it')
+    const history = await inspectOrder(app.context, shop.id, id)
+    const shown = presentOrderHistory(app.context, history)
+    expect(nextStep(shown)).toBe('A payment of 0.00041667 btc was seen. It is not confirmed yet.')
   })
 
   test('is named on the page of an expired order, whose buyer asks the shop first', async () => {
