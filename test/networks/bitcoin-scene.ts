@@ -85,6 +85,28 @@ export const answering =
   async (_url, body, pass) =>
     body === '' ? pass() : replacing(body, await pass(), own)
 
+const FAR = 1_000_000
+
+export const inventedHash = (height: number): string => height.toString(16).padStart(8, '0').padStart(64, 'f')
+
+/** An index that invents a height, with a hash for each block up to it. */
+export const farIndex =
+  (head: number, above = FAR): Tap =>
+  async (url, _body, pass) => {
+    const { pathname } = new URL(url)
+    const height = head + above
+    const [, invented = 0] = /^[/](?:block-height|api[/]v2[/]block-index)[/]([0-9]+)$/.exec(pathname) ?? []
+    const blockHash = inventedHash(Number(invented))
+    const isBlockbook = pathname.startsWith('/api/')
+    if (Number(invented) > head) return isBlockbook ? Response.json({ blockHash }) : new Response(blockHash)
+    if (pathname === '/blocks/tip/height') return new Response(`${height}`)
+    if (pathname === `/block/${inventedHash(height)}`)
+      return Response.json({ timestamp: Math.floor(Date.now() / 1000) })
+    if (pathname !== '/api/v2') return pass()
+    const { blockbook, backend } = (await (await pass()).json()) as Record<string, object>
+    return Response.json({ blockbook: { ...blockbook, bestHeight: height }, backend })
+  }
+
 /** The scene of a test file: opened before its tests, honest again after each, and stopped at the end. */
 export function useScene(blocks = 0): Scene {
   const scene = {} as Scene

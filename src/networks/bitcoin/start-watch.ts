@@ -36,7 +36,8 @@ export async function startWatch(
         script,
         address,
         starts: [start],
-        listedAbove: startHeight,
+        // The start may be false, so the newest payments below it are wanted too.
+        listedAbove: 0,
         since: startHeight,
         wantsReceived: true,
         pending: [],
