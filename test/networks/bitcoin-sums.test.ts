@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import type { Network } from '../../src/networks/port.ts'
 import * as bitcoin from './bitcoin-scene.ts'
 
@@ -97,6 +98,32 @@ test('money that an address received before the watch is not missing', async () 
   expect(scene.traffic.requests - before).toBeLessThan(12)
   expect(JSON.stringify(attempt.cursor)).toContain('"shortSince":null')
 })
+
+test.each(['esplora', 'blockbook'] as const)(
+  'a payment that one %s hides is found by another, although the watch began at a false height',
+  async protocol => {
+    const { url } = scene.endpoints[protocol]
+    const network = bitcoinNetwork({
+      ...{ chain: 'ltc', assets: [assetOf('ltc')], fetch: scene.fetch },
+      endpoints: [url, url.replace('127.0.0.1', 'localhost')].map(own => ({ protocol, url: own })),
+      clock: () => Date.now() + scene.time.later,
+    })
+    const { script } = await openAttempt(networkOf(protocol))
+    await scene.node.pay({ script, amount: DUE + 1n })
+    await scene.node.mine(1)
+    scene.traffic.tap = bitcoin.farIndex(await scene.node.head())
+    const attempt = await openAttempt(network, 'ltc', script)
+    scene.time.later = 20 * MINUTE
+    const txId = await scene.node.pay({ script, amount: DUE })
+    scene.traffic.tap = hiding(txId, url)
+    await scene.node.mine(DEEP)
+    // The sum that Blockbook reports with each page shows it at once.
+    const found = [await isFound(network, attempt)]
+    await crowd(attempt)
+    for (let look = 0; look < 3; look++) found.push(await isFound(network, attempt))
+    expect(found).toContain(true)
+  },
+)
 
 test('servers with sums report the total that an address received', async () => {
   const attempt = await openAttempt(networkOf('esplora'))

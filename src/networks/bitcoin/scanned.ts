@@ -53,11 +53,13 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
   const missing = cursor.listed.filter(
     ({ id, height }) => height > from && height <= coveredTo && !present.has(`${id} ${height}`),
   )
+  // A payment from before the watch is counted already, also above a start that was corrected downwards.
+  const earlierTo = Math.max(from, resumed.storedStart)
   const uncounted = reading.payments.flatMap(payment => {
     const { block, amount, txId } = payment
-    const isOlder = block !== null && block.height <= from
-    if (block === null || (isOlder && cursor.ignored.includes(shortId(txId))) || !isNew(payment)) return []
-    return [{ height: block.height, amount }]
+    if (block === null || !isNew(payment)) return []
+    const isCounted = block.height <= earlierTo && cursor.ignored.includes(shortId(txId))
+    return isCounted ? [] : [{ height: block.height, amount }]
   })
   const isShort = coveredTo >= tip.height && isMore(reading.received, cursor, uncounted)
   return { ...resumed, payments, coveredTo, blocksCoveredTo, uncounted, isShort, missing }
