@@ -60,7 +60,7 @@ function flooding({
   const asked = { lookUps: 0 }
   scene.traffic.tap = async (url, body, pass) => {
     if (isList(url)) {
-      const limit = new URL(url)
+      const limit = new URL(`${url.pathname}${url.search}`, scene.front.url)
       limit.searchParams.delete('fingerprint')
       const real = ((await (await fetch(limit)).json()) as { data: { block_timestamp: number }[] }).data
       const since = Number(url.searchParams.get('min_timestamp'))
@@ -87,6 +87,11 @@ function flooding({
 }
 
 const watching = () => scene.watching({ clock: () => now })
+const watchingByTwo = () =>
+  scene.watching({
+    endpoints: ['127.0.0.1', '127.0.0.2'].map(host => ({ protocol: 'trongrid', url: `http://${host}:1` })),
+    clock: () => now,
+  })
 
 /** Scans once. Attempts that are not reported keep their cursors. */
 async function scan(network: ReturnType<typeof watching>, ...attempts: Watch[]) {
@@ -184,4 +189,47 @@ test('an address whose list is rejected as one request too many is left out, not
   expect(amountsOf(one)?.length === 1 || one!.isPartial).toBe(true)
   expect(other).toBeUndefined()
   await expect(network.scan([second])).rejects.toThrow(/rate limit/)
+})
+
+test.each(['coin', 'tether'] as const)(
+  'a payment in %s is found by another endpoint than one that invents a flood up to now',
+  async kind => {
+    const asset = scene[kind]
+    const network = watchingByTwo()
+    const attempt = await opened(network, asset)
+    await scene.pay.token(asset, attempt.address, DUE)
+    await scene.anvil.rpc('anvil_mine', ['0x14', '0x3'])
+    now += MINUTE_MS
+    scene.traffic.tap = async (url, _body, pass) => {
+      if (url.hostname === '127.0.0.2' || !url.pathname.startsWith('/v1/')) return pass()
+      const isTokens = url.pathname.endsWith('/trc20')
+      const lineAt = (index: number) =>
+        isTokens ? tokenLineOf(idOf(index), 1, now) : lineOf(idOf(index), hex, 1, now)
+      const data = Array.from({ length: PAGE }, (_line, index) => lineAt(index))
+      return Response.json({ data, success: true, meta: { fingerprint: 'next' } })
+    }
+    const found: unknown[] = []
+    for (let look = 0; look < 3; look++) {
+      found.push(amountsOf((await scan(network, attempt))[0]))
+      now += 2 * MINUTE_MS
+    }
+    expect(found).toContainEqual([DUE])
+  },
+)
+
+test('a flood that is longer than a scan reads is read once by each of two endpoints', async () => {
+  const network = watchingByTwo()
+  const flooded = await opened(network)
+  await scene.pay.coin(flooded.address, DUE)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  flooding({ attempt: flooded, count: 4500, amount: 1 })
+  const partial: boolean[] = []
+  for (let look = 0; look < 10; look++) {
+    const [result] = await scan(network, flooded)
+    partial.push(result!.isPartial === true)
+    expect(amountsOf(result)).toEqual(result!.isPartial ? [] : [DUE])
+    now += 2 * MINUTE_MS
+  }
+  // Two scans of each endpoint read a part, and the third the rest.
+  expect(partial.filter(Boolean)).toHaveLength(4)
 })

@@ -4,7 +4,7 @@ import { NetworkError } from '../port.ts'
 import { ask, type Query } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { smallestOf } from './choose-entries.ts'
-import { type AddressList, readLists } from './list-address.ts'
+import { type AddressList, readLists, storedFrom } from './list-address.ts'
 import type { Node } from './node.ts'
 import type { ResumedWatch } from './resume.ts'
 import { type Source, verifyCoinEntries } from './verify.ts'
@@ -98,7 +98,7 @@ async function listCoins(
   return readLists(
     source,
     {
-      name: 'coinFrom',
+      name: 'coin',
       isOptional: group => !group.some(isCoinWatch),
       async list(address, since) {
         const listed = await rest.coinEntries(address, since)
@@ -130,7 +130,7 @@ function toCoinDeposits(
   const { cursor } = resumed
   if (!list) {
     const isComplete = !cursor.hasCoinPayments
-    const from = cursor.coinFrom ?? null
+    const from = storedFrom(resumed, 'coin') ?? null
     return { ...noList, isComplete, from, hasChanged: false, balance: cursor.balance }
   }
   const deposits = list.deposits.filter(({ height }) => height > cursor.height)

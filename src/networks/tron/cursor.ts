@@ -29,11 +29,10 @@ const Cursor = Type.Object({
   seen: Height,
   seenAt: Instant,
   /**
-   * the times from which the long lists of token and coin payments are read; missing while the list since
-   * `at` fits into one scan
+   * the times from which long lists are continued, by `listKey`: each endpoint has its own, since one may
+   * invent a long list to hide payments; a list that fits into one scan is read since `at`
    */
-  tokensFrom: Type.Optional(Instant),
-  coinFrom: Type.Optional(Instant),
+  lists: Type.Optional(Type.Record(Type.String(), Instant)),
   /** the block that `height` moves to, once it is some hours old */
   next: Type.Union([BlockRef, Type.Null()]),
   /** the time when everything since the start was last read, in milliseconds since 1970 UTC */
@@ -48,6 +47,9 @@ const Cursor = Type.Object({
 
 /** The position of the watch of one address. */
 export type Cursor = StaticDecode<typeof Cursor>
+
+/** The key of `lists` for a list of the endpoint at a host. */
+export const listKey = (list: 'tokens' | 'coin', host: string): string => `${list} ${host}`
 
 export const writeCursor = (cursor: Cursor): Json => stored.writeCursor(Cursor, cursor)
 

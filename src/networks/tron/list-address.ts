@@ -3,7 +3,7 @@ import type { Tip } from '../evm-like/tip.ts'
 import { NetworkError } from '../port.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
 import { type Chosen, chooseEntries, type Entry, type Group, LOOK_UPS_MAX } from './choose-entries.ts'
-import type { Cursor } from './cursor.ts'
+import { listKey } from './cursor.ts'
 import type { Deposit } from './payments.ts'
 import type { Listed } from './rest-api.ts'
 import type { ResumedWatch } from './resume.ts'
@@ -22,12 +22,9 @@ export interface AddressList {
   from: number | null
 }
 
-/** The field of a cursor with the time from which a list is continued. */
-type ListName = 'tokensFrom' | 'coinFrom'
-
 /** The way to read one kind of list. */
 interface Reading<T extends Entry> {
-  name: ListName
+  name: Parameters<typeof listKey>[0]
   /** True if these watches can do without the list if it cannot be read. */
   isOptional(group: ResumedWatch[]): boolean
   /** Lists the entries of an address since a time. Throws NetworkError. */
@@ -65,7 +62,9 @@ export async function readLists<T extends Entry>(
     }
   }
   const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => {
-    const since = Math.min(...group.map(({ cursor }) => sinceOf(cursor, reading.name)))
+    const since = Math.min(
+      ...group.map(resumed => Math.max(resumed.cursor.at, storedFrom(resumed, reading.name) ?? 0)),
+    )
     const list = () =>
       limit.run(() => reading.list(asserted(group[0], 'a group of watches has one').address, since))
     return orNull(group, async () => ({ group, since, listed: await list() }))
@@ -100,7 +99,7 @@ async function verifyList<T extends Entry>(
     chosen.groups,
   )
   const { waitingFrom, isCut } = chosen
-  const stored = Math.max(...group.map(({ cursor }) => cursor[name] ?? 0))
+  const stored = Math.max(...group.map(resumed => storedFrom(resumed, name) ?? 0))
   return {
     deposits,
     isComplete: !listed.hasMore && waitingFrom === null && unknownFrom === null,
@@ -130,4 +129,8 @@ function nextFrom(
   return Math.max(since, Math.min(...ends.filter(end => end !== null)))
 }
 
-const sinceOf = (cursor: Cursor, name: ListName): number => Math.max(cursor.at, cursor[name] ?? 0)
+/** The time from which a list of the present endpoint is continued; undefined if it fits into one scan. */
+export const storedFrom = (
+  { cursor, host }: ResumedWatch,
+  name: Parameters<typeof listKey>[0],
+): number | undefined => cursor.lists?.[listKey(name, host)]

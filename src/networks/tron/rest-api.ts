@@ -50,6 +50,10 @@ export class Rest {
     this.#transfers = new SolidAnswers(upstream.clock)
   }
 
+  get host(): string {
+    return this.#upstream.host
+  }
+
   /** Reads the newest block. Throws NetworkError. */
   async newest(scope: Scope): Promise<Header> {
     const json = await this.#post(`/${scope}/getnowblock`, {})

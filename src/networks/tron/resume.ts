@@ -8,7 +8,7 @@ import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { toEvmAddress } from './address.ts'
-import { type Cursor, readCursor } from './cursor.ts'
+import { type Cursor, listKey, readCursor } from './cursor.ts'
 import type { Rest } from './rest-api.ts'
 
 /** A watch, with the cursor from which it continues on the present chain. */
@@ -23,6 +23,8 @@ export interface ResumedWatch {
   /** the stored cursor, from which the next cursor is made */
   stored: Cursor
   isReview: boolean
+  /** the host of the endpoint that scans */
+  host: string
 }
 
 interface Resumed {
@@ -66,7 +68,7 @@ export async function resumeByRpc(
     const cursor = asserted(started[index], 'each watch has a cursor')
     const hash = known.get(cursor)
     const isTrue = hash === undefined
-    return resume(watch, isTrue ? onChain(cursor, blocks) : restarted(cursor, hash), now)
+    return resume(watch, isTrue ? onChain(cursor, blocks) : restarted(cursor, hash), { now, host: rpc.host })
   })
   return { tip, resumedWatches }
 }
@@ -85,18 +87,24 @@ export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Gro
     const isFar = isOutOfReach(config, head, stored)
     const isLow = isFar && isLeftBehind(config, head, stored, await rest.blockAt(stored.height))
     const cursor = withTrueStart(stored, config, tip, isLow)
-    resumedWatches.push(resume(watch, cursor === stored ? cursor : restarted(cursor, ''), now))
+    const resumed = cursor === stored ? cursor : restarted(cursor, '')
+    resumedWatches.push(resume(watch, resumed, { now, host: rest.host }))
   }
   return { tip, resumedWatches }
 }
 
-function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
+function resume(
+  watch: GroupWatch,
+  stored: Cursor,
+  { now, host }: { now: number; host: string },
+): ResumedWatch {
   const isAsked = watch.isTakenOver === true && watch.elsewhere === true
   // A list that took several scans is not read again.
-  const isLong = stored.tokensFrom !== undefined || stored.coinFrom !== undefined
+  const { lists = {} } = stored
+  const isLong = listKey('tokens', host) in lists || listKey('coin', host) in lists
   const isReview = !isLong && (isAsked || !isWithin(REVIEW_MS, stored.reviewedAt, now))
   const cursor = isReview ? { ...stored, ...stored.start } : stored
-  return { watch, address: toEvmAddress(watch.address), payout: null, cursor, stored, isReview }
+  return { watch, address: toEvmAddress(watch.address), payout: null, cursor, stored, isReview, host }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { LogReader } from '../evm-like/logs.ts'
 import type { WatchResult } from '../port.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinDeposits, readCoinDeposits } from './coin-deposits.ts'
-import { type BlockRef, type Cursor, toBlockRef, writeCursor } from './cursor.ts'
+import { type BlockRef, type Cursor, listKey, toBlockRef, writeCursor } from './cursor.ts'
 import { Limit } from './limit.ts'
 import { UNSURE_MS } from './list-address.ts'
 import type { Node } from './node.ts'
@@ -97,8 +97,7 @@ function toWatchResult(
     completeFrom: (isWhole ? Math.max(stored.settled.height, stored.finalTo) : tip.head.height) + 1,
     completeTo: tip.head.height,
     cursor: writeCursor({
-      ...next,
-      ...listsFrom(next, tokens, coins, now),
+      ...withLists(next, resumed.host, { tokens: tokens.from, coin: coins.from }, now),
       finalTo,
       seen: tip.head.height,
       seenAt: now,
@@ -108,22 +107,21 @@ function toWatchResult(
 }
 
 /**
- * Returns the fields of a cursor with which later scans continue long lists. A time in the future is false,
- * and would hide all payments until then from every endpoint.
+ * Adds the times from which later scans of the same endpoint continue its long lists to a cursor. A time in
+ * the future is false, and would hide all payments until then.
  */
-function listsFrom(
-  { at }: Cursor,
-  tokens: TokenDeposits,
-  coins: CoinDeposits,
+function withLists(
+  { lists, ...next }: Cursor,
+  host: string,
+  { tokens, coin }: Record<'tokens' | 'coin', number | null>,
   now: number,
-): Pick<Cursor, 'tokensFrom' | 'coinFrom'> {
-  const [tokensFrom, coinFrom] = [tokens.from, coins.from].map(from =>
-    from !== null && from > now ? now - UNSURE_MS : from,
-  )
-  return {
-    ...(tokensFrom && tokensFrom > at && { tokensFrom }),
-    ...(coinFrom && coinFrom > at && { coinFrom }),
-  }
+): Cursor {
+  const all = { ...lists, [listKey('tokens', host)]: tokens, [listKey('coin', host)]: coin }
+  const known = Object.entries(all).flatMap(([key, from]): [string, number][] => {
+    const time = from !== null && from > now ? now - UNSURE_MS : from
+    return time !== null && time > next.at ? [[key, time]] : []
+  })
+  return known.length > 0 ? { ...next, lists: Object.fromEntries(known) } : next
 }
 
 /** Moves a cursor after a complete scan. The cursor's height stays if coin payments could not be listed. */
@@ -133,7 +131,7 @@ function advance(
   coins: CoinDeposits,
   now: number,
 ): Cursor {
-  const { next, reviewedAt, coinUntil, tokensFrom: _, coinFrom: __, ...rest } = stored
+  const { next, reviewedAt, coinUntil, ...rest } = stored
   const settled = base.height > stored.settled.height ? base : stored.settled
   const isReached = next !== null && base.at - next.at >= MARGIN_MS && !coins.isUnread
   const block = toBlockRef(isReached ? next : stored)

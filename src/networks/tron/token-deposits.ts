@@ -93,7 +93,7 @@ export async function readTokensByIndex(
     readLists(
       source,
       {
-        name: 'tokensFrom',
+        name: 'tokens',
         isOptional: () => false,
         list: (address, since) => rest.tokenEntries(address, contract, since),
         smallestOf: group =>
