@@ -1,4 +1,5 @@
-// Puts each fault into a copy of the source, one at a time, and runs the simulation with it:
+// Puts each fault into a copy of the source, one at a time, and runs the simulation with it, or the test that is
+// named with the fault:
 // bun test/world/faults.ts [--only NAME,NAME] [--seed 1] [--steps 50000] [--seeds 7,12] [--story NAME]
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -93,10 +94,21 @@ function startingWith(commit: string | undefined): string[] {
   return ['--earlier', folder]
 }
 
-async function findOne({ name, what, edits, earlier }: Fault): Promise<boolean> {
+/** The number of tests of a file that fail, and the first of them; null if the run of the file succeeds. */
+async function failures(file: string): Promise<string | null> {
+  const command = [process.execPath, 'test', '--timeout', '60000', file]
+  const child = Bun.spawn(command, { cwd: copy, stdout: 'ignore', stderr: 'pipe' })
+  const text = await new Response(child.stderr).text()
+  if ((await child.exited) === 0) return null
+  const failed = new Set(text.match(/(?<=^[(]fail[)] ).*(?= [[])/gm))
+  return `${failed.size} tests of ${file}, such as "${[...failed][0]}"`
+}
+
+async function findOne({ name, what, edits, earlier, test }: Fault): Promise<boolean> {
+  if (test && (await failures(test)) !== null) throw new Error(`${test} fails without a fault`)
   change(edits)
   try {
-    const found = await firstOfChosen(startingWith(earlier))
+    const found = await (test ? failures(test) : firstOfChosen(startingWith(earlier)))
     say(`${found === null ? 'NOT FOUND' : 'found'}  ${name} (${what})${found === null ? '' : `: ${found}`}`)
     return found !== null
   } finally {

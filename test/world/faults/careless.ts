@@ -1,4 +1,4 @@
-import { edit, type Fault, fault } from './fault.ts'
+import { edit, type Fault, fault, foundBy } from './fault.ts'
 
 /** Slips of a colleague who changes one rule at a time: in money, events, access, storage and jobs. */
 export const carelessFaults: Fault[] = [
@@ -66,18 +66,24 @@ export const carelessFaults: Fault[] = [
       'const final = other !== undefined',
     ),
   ),
-  fault(
-    'missing-for-days',
-    'a payment that no endpoint reports any more counts as seen for ten days',
-    edit('operations/incoming/merge.ts', 'const KEPT_MS = 900_000', 'const KEPT_MS = 900_000_000'),
+  foundBy(
+    'unit/operations/incoming/merge.test.ts',
+    fault(
+      'missing-for-days',
+      'a payment that no endpoint reports any more counts as seen for ten days',
+      edit('operations/incoming/merge.ts', 'const KEPT_MS = 900_000', 'const KEPT_MS = 900_000_000'),
+    ),
   ),
-  fault(
-    'swept-by-any',
-    'a payment counts as forwarded by a transaction that is older than the payment',
-    edit(
-      'operations/incoming/merge.ts',
-      'one.assetId === assetId && one.height >= height',
-      'one.assetId === assetId',
+  foundBy(
+    'unit/operations/incoming/merge.test.ts',
+    fault(
+      'swept-by-any',
+      'a payment counts as forwarded by a transaction that is older than the payment',
+      edit(
+        'operations/incoming/merge.ts',
+        'one.assetId === assetId && one.height >= height',
+        'one.assetId === assetId',
+      ),
     ),
   ),
   fault(
@@ -103,13 +109,16 @@ export const carelessFaults: Fault[] = [
       '(previousSecretUntil ?? 0) > 0',
     ),
   ),
-  fault(
-    'redirect-delivers',
-    'an endpoint that redirects an event has received it',
-    edit(
-      'outbound/post.ts',
-      "end(httpStatus === 200 ? 'delivered'",
-      "end((httpStatus ?? 500) < 400 ? 'delivered'",
+  foundBy(
+    'outbound/post.test.ts',
+    fault(
+      'redirect-delivers',
+      'an endpoint that redirects an event has received it',
+      edit(
+        'outbound/post.ts',
+        "end(httpStatus === 200 ? 'delivered'",
+        "end((httpStatus ?? 500) < 400 ? 'delivered'",
+      ),
     ),
   ),
   fault(
@@ -130,13 +139,16 @@ export const carelessFaults: Fault[] = [
       'const isFull = minor === minorOf(transaction.amount, currency)',
     ),
   ),
-  fault(
-    'refused-refund-counts',
-    'money that a provider refused to pay back counts as paid back',
-    edit(
-      'domain/taken-back.ts',
-      ".filter(({ status }) => status !== 'failed')",
-      '.filter(({ status }) => status.length > 0)',
+  foundBy(
+    'http/card-and-coin.test.ts',
+    fault(
+      'refused-refund-counts',
+      'money that a provider refused to pay back counts as paid back',
+      edit(
+        'domain/taken-back.ts',
+        ".filter(({ status }) => status !== 'failed')",
+        '.filter(({ status }) => status.length > 0)',
+      ),
     ),
   ),
   fault(
@@ -190,28 +202,37 @@ export const carelessFaults: Fault[] = [
       'insertNew: async key => (await insertNew().execute({ ...key })) !== null,',
     ),
   ),
-  fault(
-    'status-not-compared',
-    'an order is moved to its next status whatever its status is',
-    edit(
-      'storage/tables/orders.ts',
-      "and(eq(orders.id, param('id')), eq(orders.status, param('status'))),",
-      "and(eq(orders.id, param('id'))),",
+  foundBy(
+    'storage/sqlite.test.ts',
+    fault(
+      'status-not-compared',
+      'an order is moved to its next status whatever its status is',
+      edit(
+        'storage/tables/orders.ts',
+        "and(eq(orders.id, param('id')), eq(orders.status, param('status'))),",
+        "and(eq(orders.id, param('id'))),",
+      ),
     ),
   ),
-  fault(
-    'finished-job-removed',
-    'a job that was scheduled again while it ran is removed when it ends',
-    edit(
-      'storage/tables/jobs.ts',
-      'const removalOfLeased = lazy(() => db.delete(jobs).where(isLeased).prepare())',
-      'const removalOfLeased = lazy(() => db.delete(jobs).where(isJob).prepare())',
+  foundBy(
+    'storage/sqlite.test.ts',
+    fault(
+      'finished-job-removed',
+      'a job that was scheduled again while it ran is removed when it ends',
+      edit(
+        'storage/tables/jobs.ts',
+        'const removalOfLeased = lazy(() => db.delete(jobs).where(isLeased).prepare())',
+        'const removalOfLeased = lazy(() => db.delete(jobs).where(isJob).prepare())',
+      ),
     ),
   ),
-  fault(
-    'clock-back-unnoticed',
-    'jobs wait for their former time after the clock was set back',
-    edit('jobs/loop.ts', 'const STEP_MS = 60_000', 'const STEP_MS = 24 * 3600_000'),
+  foundBy(
+    'http/clock.test.ts',
+    fault(
+      'clock-back-unnoticed',
+      'jobs wait for their former time after the clock was set back',
+      edit('jobs/loop.ts', 'const STEP_MS = 60_000', 'const STEP_MS = 24 * 3600_000'),
+    ),
   ),
   fault(
     'foreign-resolved',

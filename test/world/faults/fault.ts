@@ -13,8 +13,13 @@ export interface Fault {
   edits: readonly Edit[]
   /** the commit of the earlier version with which servers have to start */
   earlier?: string
+  /** a test file that finds the fault, which no world does */
+  test?: string
 }
 
 export const fault = (name: string, what: string, ...edits: Edit[]): Fault => ({ name, what, edits })
 
 export const edit = (file: string, find: string, put: string): Edit => ({ file: `src/${file}`, find, put })
+
+/** A fault that no world finds, but a test file does. */
+export const foundBy = (file: string, one: Fault): Fault => ({ ...one, test: `test/${file}` })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faults } from './index.ts'
 
@@ -14,4 +14,9 @@ test('each fault changes text that its file has exactly once', () => {
   )
   expect(wrong).toEqual([])
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
+})
+
+test('each test that is said to find a fault exists', () => {
+  const named = faults.flatMap(({ test: file }) => file ?? [])
+  expect(named.filter(file => !existsSync(join(root, file)))).toEqual([])
 })

@@ -1,11 +1,14 @@
-import { edit, type Fault, fault } from './fault.ts'
+import { edit, type Fault, fault, foundBy } from './fault.ts'
 
 /** Small faults in amounts, times and permissions. */
 export const furtherFaults: Fault[] = [
-  fault(
-    'race-won-always',
-    'a compare-and-set that lost counts as won',
-    edit('storage/tables/statements.ts', 'return changes > 0', 'return changes >= 0'),
+  foundBy(
+    'storage/sqlite.test.ts',
+    fault(
+      'race-won-always',
+      'a compare-and-set that lost counts as won',
+      edit('storage/tables/statements.ts', 'return changes > 0', 'return changes >= 0'),
+    ),
   ),
   fault(
     'lock-minute-longer',
