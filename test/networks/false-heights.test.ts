@@ -4,6 +4,7 @@ import { assets } from '../../src/networks/assets.ts'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { type Network, NetworkError } from '../../src/networks/port.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { callsIn, replacing } from '../support/calls.ts'
 import { type Answer, changingCalls, honest, type ProxyServer, startProxy } from '../support/proxy.ts'
 import { openAccount, openAttempt, scanPayments, scanWatches } from './evm-scene.ts'
 
@@ -157,3 +158,52 @@ describe.each([
     expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
   })
 })
+
+/** Makes the endpoint appear some blocks ahead. These blocks have later times, and those up to `head` are true. */
+const inventing =
+  (head: number, blocks: number, ms: number): Answer =>
+  async (_path, body, pass) => {
+    const isInvented = (block: unknown): boolean => `${block}`.length < 12 && Number(block) > head
+    const calls = callsIn(body).map(({ params, ...call }) => {
+      return { ...call, params: params.map(one => (isInvented(one) ? hex(Number(one) - blocks) : one)) }
+    })
+    const answer = await pass(JSON.stringify(body.startsWith('[') ? calls : calls[0]))
+    return replacing(body, answer, ({ method, params: [block] }, { result }) => {
+      if (method !== 'eth_getBlockByNumber' || !(block === 'latest' || isInvented(block))) return null
+      const { number, timestamp } = result as Head
+      const times = { number: hex(Number(number) + blocks), timestamp: hex(Number(timestamp) + ms / 1000) }
+      return {
+        result: { ...(result as Head), ...times, hash: `0x${times.number.slice(2).padStart(64, 'e')}` },
+      }
+    })
+  }
+
+test.each([
+  [15, 0],
+  [15, 25],
+  [500, 0],
+  [500, 25],
+])(
+  'payments to accounts are found by another endpoint than one that invented %i blocks, %i minutes ahead, at the opening',
+  async (blocks, minutes) => {
+    const usd: Asset = { ...coin, id: 'polygon/usdc', decimals: 6, contract: await anvil.deploy('TestUSD') }
+    const networkOfBoth = (...urls: string[]) =>
+      evmNetwork({ chain: 'polygon', assets: [coin, usd], endpoints: urls, fetch, clock: () => now })
+    const address = await account()
+    await anvil.sendToken(usd.contract!, address, 3n)
+    await pass(100)
+    const head = await anvil.head()
+    first.answer = inventing(head, blocks, minutes * 60_000)
+    const network = networkOfBoth(first.url, anvil.url)
+    const attempts = [await openAccount(network, coin, address), await openAccount(network, usd, address)]
+    const starts = attempts.map(({ cursor }) => (cursor as { height: number }).height)
+    expect(starts).toEqual(minutes === 0 ? [head + blocks, head + blocks] : [head, head])
+    first.answer = honest
+    await anvil.sendToken(usd.contract!, address, 4n)
+    await anvil.run({ to: address, value: 5n })
+    // A height that was seen is forgotten after a quarter of an hour.
+    await pass(480)
+    const [found] = await scanWatches(networkOfBoth(anvil.url), ...attempts)
+    expect(found!.detectedPayments.map(({ amountAtomic }) => amountAtomic).sort()).toEqual([4n, 5n])
+  },
+)

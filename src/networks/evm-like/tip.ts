@@ -139,6 +139,16 @@ export class KnownTips {
   }
 }
 
+/** The newest blocks of two endpoints, and their clocks, differ by less than this. */
+const TIMES_DIFFER_MS = 15_000
+
+/**
+ * True if a block seems to be later than the present by the server's clock, and by the time of another
+ * endpoint's head, if it is given.
+ */
+export const isFromFuture = (at: number, ...times: number[]): boolean =>
+  at > Math.max(...times) + TIMES_DIFFER_MS
+
 /** True if a chain with this head cannot have a block of this height yet. */
 export const isBeyond = (config: ChainConfig, head: Header, height: number): boolean =>
   height > head.height + blocksIn(config, config.clock() - head.at)

@@ -5,6 +5,7 @@ import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import {
   commonSettledHeight,
   isBeyond,
+  isFromFuture,
   isOutOfReach,
   type KnownTips,
   requireFresh,
@@ -146,7 +147,8 @@ async function readTokens(
 /**
  * Returns true if a node has the cursor's blocks but another state of the account there. Also returns true if
  * the node does not have the cursor's block, and its head is so far below or above it that one of the two
- * heights is false. A state that the node does not know contradicts nothing.
+ * heights is false, or if the time of the cursor's block is in the future. A state that the node does not
+ * know contradicts nothing.
  */
 export async function contradictsCursor(
   node: Node,
@@ -161,6 +163,7 @@ export async function contradictsCursor(
   const heights = reported.map(anchor => anchor.height)
   const others = await readAnchors(node, config, address, heights)
   const [head] = await ask(node, [tipQueries[0]])
+  if (isFromFuture(account.allocatedAfter.at, config.clock(), head.at)) return true
   if (!others[0]) return isBeyond(config, head, height)
   if (isOutOfReach(config, head, cursor) && others[0].hash !== hash) return true
   return reported.some((anchor, index) => {
