@@ -23,10 +23,11 @@ afterAll(async () => {
 
 const FAR = 80_000_000
 const MINUTE_MS = 60_000
+const WORD = `0x${'ab'.repeat(32)}`
 
 /** A cursor as if one endpoint had reported a false height when the address was allocated. */
 const farStart = (cursor: unknown, at: number) => {
-  const start = { height: FAR, hash: `0x${'ab'.repeat(32)}`, at }
+  const start = { height: FAR, hash: WORD, at }
   const reported = { reportedAt: at, finalTo: FAR, seen: FAR + 20 }
   return { ...(cursor as object), ...start, start, settled: start, ...reported }
 }
@@ -67,24 +68,29 @@ describe.each(Object.entries(endpointTypes))(
   },
 )
 
-/** Makes an endpoint report its newest blocks with a time that is ahead. */
-const ahead =
-  (ms: number): Tap =>
-  async (url, body, pass) => {
+const hex = (count: number): string => `0x${count.toString(16)}`
+
+/** Makes an endpoint report its newest blocks with a time, and a height, that is ahead. */
+function ahead(ms: number, blocks = 0): Tap {
+  let newest = 0
+  return async (url, body, pass) => {
     if (url.pathname.endsWith('/getnowblock')) {
-      const block = (await (await pass()).json()) as { block_header: { raw_data: { timestamp: number } } }
-      block.block_header.raw_data.timestamp += ms
-      return Response.json(block)
+      const block = (await (await pass()).json()) as { block_header: { raw_data: Record<string, number> } }
+      const { number = 0, timestamp = 0, ...others } = block.block_header.raw_data
+      const raw_data = { ...others, number: number + blocks, timestamp: timestamp + ms }
+      return Response.json({ ...block, block_header: { ...block.block_header, raw_data } })
     }
-    const later = answering(({ method }, { result }) => {
+    const later = answering(({ method, params: [block] }, { result }) => {
       if (method !== 'eth_getBlockByNumber') return null
-      const { timestamp } = result as { timestamp: string }
-      return {
-        result: { ...(result as object), timestamp: `0x${(Number(timestamp) + ms / 1000).toString(16)}` },
-      }
+      if (result === null) return { result: { hash: WORD, number: block, timestamp: hex(newest) } }
+      const { number, timestamp } = result as Record<'number' | 'timestamp', string>
+      newest = Number(timestamp) + ms / 1000
+      const times = { number: hex(Number(number) + blocks), timestamp: hex(newest) }
+      return { result: { ...(result as object), ...times } }
     })
     return later(url, body, pass)
   }
+}
 
 describe.each(Object.entries(endpointTypes))(
   'a watch by %s whose first block seemed later than it was',
@@ -104,6 +110,34 @@ describe.each(Object.entries(endpointTypes))(
       await pay.token(tether, address, 6n)
       await anvil.mine(SOLID_LAG + 1)
       expect(await scanSummary(network, attempt)).toEqual([[6n, true]])
+    })
+  },
+)
+
+describe.each(Object.entries(endpointTypes))(
+  'a watch by %s that began at a false height and time',
+  (type, { protocol }) => {
+    test('finds its payment by another endpoint', async () => {
+      const { anvil, tether, pay, watching, traffic } = scenes.get(type)!
+      const chainTime = async () => {
+        const head = (await anvil.rpc('eth_getBlockByNumber', ['latest', false])) as { timestamp: string }
+        return Number(head.timestamp) * 1000
+      }
+      const [liar, other] = ['127.0.0.1', '127.0.0.2'].map(host => ({ protocol, url: `http://${host}:1` }))
+      let now = await chainTime()
+      const networkOf = (...endpoints: { protocol: string; url: string }[]) =>
+        watching({ endpoints, clock: () => now })
+      const network = networkOf(liar!, other!)
+      // The network finds out which interfaces the endpoints serve.
+      await openAttempt(network, tether)
+      const lie = ahead(25 * MINUTE_MS, FAR)
+      traffic.tap = (url, body, pass) => (url.hostname === '127.0.0.1' ? lie(url, body, pass) : pass())
+      const attempt = await openAttempt(network, tether)
+      traffic.tap = honest
+      await pay.token(tether, attempt.address, 6n)
+      await anvil.rpc('anvil_mine', [hex(20), hex(60)])
+      now = await chainTime()
+      expect(await scanSummary(networkOf(other!), attempt)).toEqual([[6n, true]])
     })
   },
 )

@@ -12,7 +12,7 @@ import { toEvmAddress, withEvmContract } from './address.ts'
 import { amountsAt } from './amounts.ts'
 import { Node } from './node.ts'
 import { scan } from './scan.ts'
-import { startWatch } from './start-watch.ts'
+import { startWatch, timeCheck } from './start-watch.ts'
 
 export type TronOptions = NetworkOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 
@@ -50,6 +50,7 @@ export function tronNetwork(options: TronOptions): Network {
     }),
     checkAsset: (node, asset) => assetProblem(node, asset, clock()),
     startWatch: (node, _asset, { address }) => startWatch(node, configOf(node), address),
+    crossCheck: (_own, cursor) => timeCheck(clock, cursor),
     scan: (node, watches) => scanAll(node, watches),
     amountsAt,
   })
