@@ -4,7 +4,7 @@ import * as bitcoin from './bitcoin-scene.ts'
 
 const { answering, CONFIRMATIONS, detectPayments, openAttempt, scanAttempts, scanSummary, summarize } =
   bitcoin
-const { farIndex, inventedHash } = bitcoin
+const { farIndex, inventedHash, protocols } = bitcoin
 type Attempt = bitcoin.Attempt
 type Protocol = bitcoin.Protocol
 type Tap = bitcoin.Tap
@@ -160,27 +160,43 @@ test.each(['esplora', 'blockbook'] as const)(
   },
 )
 
-test.each([
-  ['esplora', 12],
-  ['core', 30],
-] as const)(
-  'invented blocks from %s at the start of a watch do not hide a payment below them',
-  async (liar, above) => {
+/** Endpoints that invent blocks, the number of blocks, and the time of the lie. */
+const inventions = (['at the opening', 'in a scan'] as const).flatMap(when =>
+  (
+    [
+      ['esplora', 12],
+      ['esplora, bare', 12],
+      ['blockbook', 12],
+      ['blockbook, bare', 12],
+      ['core', 30],
+    ] as const
+  ).map(([liar, blocks]) => [liar, blocks, when] as const),
+)
+
+describe.each(inventions)('%s, which invents %i blocks %s', (liar, blocks, when) => {
+  test.each([
+    ['before', 1],
+    ['after', blocks + 1],
+  ])('hides no payment from looks %s the chain has grown as high', async (_, grown) => {
     const head = await scene.node.head()
-    scene.traffic.tap = liar === 'core' ? farCore(head) : farIndex(head, above)
+    const lie = liar === 'core' ? farCore(head) : farIndex(head, blocks)
+    if (when === 'at the opening') scene.traffic.tap = lie
     const attempt = await openAttempt(networkOf(liar))
+    scene.traffic.tap = lie
+    if (when === 'in a scan') await scanAttempts(networkOf(liar), attempt)
     scene.beHonest()
     await scene.node.pay({ script: attempt.script, amount: 53_500n })
-    await scene.node.mine(above + 1)
+    await scene.node.mine(grown + CONFIRMATIONS)
     scene.time.later = 90 * MINUTE
-    for (const name of [liar, 'blockbook'] as const) {
+    for (const name of protocols) {
       const copy = { ...attempt }
-      expect(await detectPayments(networkOf(name), copy)).toMatchObject([
-        { amountAtomic: 53_500n, final: true },
+      expect([name, await scanSummary(networkOf(name), copy)]).toEqual([
+        name,
+        [[53_500n, grown + CONFIRMATIONS, true]],
       ])
     }
-  },
-)
+  })
+})
 
 test('many false heights, one after another, cause no payment to be skipped', async () => {
   const attempt = await openAttempt(networkOf('esplora'))

@@ -98,11 +98,10 @@ export async function resumeWatches(
   )
   return watches.map((watch, index): ResumedWatch => {
     const stored = asserted(cursors[index], 'each watch has a cursor')
-    const place = blocksOnChain.get(stored.block)
-    const isOnChain = !isLost(place)
+    const isOnChain = !isLost(blocksOnChain.get(stored.block))
     const anchor = stored.anchors.findLast(block => anchorsOnChain.get(block) === 'here')
-    const isInvented = place === 'replaced' && !anchor
-    const cursor = isInvented ? startedBelow(stored, trueStart(stored, coin, tip, now)) : stored
+    const isKnown = isOnChain || anchor !== undefined
+    const cursor = isKnown ? stored : startedBelow(stored, trueStart(stored, coin, tip, now))
     const below = anchor?.height ?? heightBelow(cursor)
     const from = isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height))
     const counted = isOnChain ? cursor.counted : recounted(cursor, from)
@@ -165,8 +164,8 @@ const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOv
   Math.min(from, Math.max(startHeight, blocksTo ?? (isTakenOver ? startHeight : from)))
 
 /**
- * The height to continue from when none of the cursor's blocks is on the chain. If the hash of the cursor's
- * block is known, an endpoint invented the block, and the watch continues at its start.
+ * The height to continue from when none of the cursor's blocks is known to be on the chain. If the hash of
+ * the cursor's block is stored, an endpoint may have invented the block, and the watch continues at its start.
  */
 const heightBelow = ({ block, startHeight }: Cursor): number =>
   block.hash === null ? block.height - REPLACED_MAX : startHeight
@@ -203,9 +202,9 @@ function withTrueStart(cursor: Cursor, { coin, tip, now, isPrivate }: Circumstan
 }
 
 /**
- * The start of a watch that has no block on the chain. An endpoint may have invented all of its blocks, so
- * the start is a little below where the chain must have been when the watch began, but never above the stored
- * start.
+ * The start of a watch of which no block is known to be on the chain, also because an endpoint reports no
+ * hashes. An endpoint may have invented all blocks of the watch, so the start is a little below where the
+ * chain must have been when the watch began, but never above the stored start.
  */
 function trueStart(
   { startHeight, startedAt }: Pick<Cursor, 'startHeight' | 'startedAt'>,
