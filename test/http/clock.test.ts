@@ -76,7 +76,7 @@ test('a payment after the clock was ahead is found, whatever was checked meanwhi
   expect((await getOrder(app, shop, next)).status).toBe('PAID')
 })
 
-test.each([20, 600])(
+test.each([20, 120, 600])(
   'a clock that was %i minutes ahead for a moment does not delay the check of a payment',
   async minutesAhead => {
     app.time.now += minutesAhead * MINUTE_MS
@@ -87,6 +87,22 @@ test.each([20, 600])(
     await app.jobs.settle()
     await simulate(app, id, 'paid')
     for (let minutes = 0; minutes < 12; minutes++) await app.advance(MINUTE_MS)
+    expect((await getOrder(app, shop, id)).status).toBe('PAID')
+  },
+)
+
+test.each([20, 120, 600])(
+  'a payment to an order that was opened while the clock was %i minutes behind is found, and counts',
+  async minutesBehind => {
+    app.time.now -= minutesBehind * MINUTE_MS
+    const id = await newOrder()
+    await openOnly(app, id, 'btc')
+    await app.jobs.settle()
+    app.time.now += minutesBehind * MINUTE_MS
+    await app.jobs.settle()
+    expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
+    await simulate(app, id, 'paid')
+    for (let minutes = 0; minutes < 60; minutes++) await app.advance(MINUTE_MS)
     expect((await getOrder(app, shop, id)).status).toBe('PAID')
   },
 )
