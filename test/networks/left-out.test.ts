@@ -23,6 +23,9 @@ import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 const MINUTE_MS = 60_000
 /** Every third check uses another endpoint, so after 30 minutes at the latest. */
 const LOCK_MINUTES = 30
+/** After their grace, orders are checked once an hour, and every third time by another endpoint. */
+const LATE_MINUTES = 4 * 60
+const HOUR_MS = 60 * MINUTE_MS
 const SOLID_LAG = 3
 /** Blocks in five minutes. After half an hour, the payment is below the blocks that scans read again. */
 const BLOCKS = 20
@@ -234,10 +237,12 @@ describe.each<[string, boolean, (more: Settings) => Promise<Scene>, string[]]>([
   describe.skipIf(isSkipped)('is found by the second endpoint', () => {
     const sceneOf = sceneWith({})
 
-    /** An order that is paid while the first endpoint lies. */
-    async function paidUnseen(assetId: string) {
+    /** An order that is paid while the first endpoint lies, and was opened while the clock was ahead. */
+    async function paidUnseen(assetId: string, hoursAhead = 0) {
       const { shop, first, pay, mine, lie } = await sceneOf()
+      shop.app.time.now += hoursAhead * HOUR_MS
       const opened = await shop.opened(assetId, decimalsOf(assetId))
+      shop.app.time.now -= hoursAhead * HOUR_MS
       first.answer = await lie(opened.address)
       await pay(assetId, opened.address, opened.dueAtomic)
       await mine(BLOCKS)
@@ -255,6 +260,21 @@ describe.each<[string, boolean, (more: Settings) => Promise<Scene>, string[]]>([
       expect(await shop.getOrder(id)).toMatchObject({ status: 'PAID' })
       expect(shop.app.audit()).toEqual([])
     })
+
+    test.each(assetIds.slice(0, 1).flatMap(assetId => [-2, 2].map(hours => [hours, assetId] as const)))(
+      'although the clock was %i hours ahead when the order was opened: %s',
+      async (hours, assetId) => {
+        const { shop, mine, id } = await paidUnseen(assetId, hours)
+        let minutes = 0
+        while (minutes < LATE_MINUTES && (await shop.getOrder(id)).status !== 'PAID') {
+          await mine(BLOCKS)
+          await shop.app.advance(5 * MINUTE_MS)
+          minutes += 5
+        }
+        expect(await shop.getOrder(id)).toMatchObject({ status: 'PAID' })
+        expect(shop.app.audit()).toEqual([])
+      },
+    )
 
     test.each(assetIds)('when the merchant requests a check that names the endpoints: %s', async assetId => {
       const { shop, first, id } = await paidUnseen(assetId)
