@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { check, givenOrder, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
@@ -103,6 +103,39 @@ test('a payment inside the lock pays an order that is past its expiry', async ()
   expect((await check(app, orderUUID)).status).toBe('PAID')
   expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)).toEqual({
     verdict: 'exact',
+  })
+})
+
+describe.each([
+  ['the only payment', []],
+  ['an older payment', ['ltc']],
+])('%s, of which a part has arrived', (_, others) => {
+  /** An order that has expired while the grace of a payment is running. */
+  async function partPaid() {
+    const orderUUID = await opened(40 * MINUTE_MS)
+    const [attempt] = attemptsOf(app, orderUUID)
+    await simulate(app, orderUUID, 'underpaid')
+    for (const asset of others) await openOnly(app, orderUUID, asset)
+    await app.advance(50 * MINUTE_MS)
+    expect(await statusOf(orderUUID)).toBe('EXPIRED')
+    return { orderUUID, attempt: attempt! }
+  }
+  const verdictOf = (orderUUID: string) =>
+    rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID).verdict
+
+  test.each([
+    ['by a job', 15],
+    ['by its page', 1],
+  ])('is looked at %s in its grace, although its order has expired', async (by, minutes) => {
+    const { orderUUID, attempt } = await partPaid()
+    const [part] = incomingPaymentsOf(app, orderUUID)
+    await sendCoins(app, attempt, dueOf(orderUUID) - BigInt(String(part!.amount_atomic)))
+    for (let minute = 0; minute < minutes; minute++) {
+      if (by === 'by its page') await app.call('GET', `/pay/${orderUUID}`)
+      await app.advance(MINUTE_MS)
+    }
+    expect([await statusOf(orderUUID), verdictOf(orderUUID)]).toEqual(['PAID', 'exact'])
+    expect(app.audit()).toEqual([])
   })
 })
 
