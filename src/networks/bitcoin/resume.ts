@@ -165,7 +165,8 @@ const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOv
 
 /**
  * The height to continue from when none of the cursor's blocks is known to be on the chain. If the hash of
- * the cursor's block is stored, an endpoint may have invented the block, and the watch continues at its start.
+ * the cursor's block is stored, an endpoint may have invented the block, and the watch continues at its
+ * start.
  */
 const heightBelow = ({ block, startHeight }: Cursor): number =>
   block.hash === null ? block.height - REPLACED_MAX : startHeight

@@ -12,7 +12,8 @@ import { toEvmAddress, withEvmContract } from './address.ts'
 import { amountsAt } from './amounts.ts'
 import { Node } from './node.ts'
 import { scan } from './scan.ts'
-import { startWatch, timeCheck } from './start-watch.ts'
+import { startWatch } from './start-watch.ts'
+import { timeCheck } from './time-check.ts'
 
 export type TronOptions = NetworkOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 

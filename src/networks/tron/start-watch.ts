@@ -1,14 +1,14 @@
 import { asserted } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
-import { type Header, headerAt, latestHeader } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, isFromFuture, requireFresh, tipQueries } from '../evm-like/tip.ts'
+import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, requireFresh, tipQueries } from '../evm-like/tip.ts'
 import { NetworkError } from '../port.ts'
 import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { toEvmAddress } from './address.ts'
 import { balanceOf } from './coin-deposits.ts'
-import { readCursor, toBlockRef, writeCursor } from './cursor.ts'
+import { toBlockRef, writeCursor } from './cursor.ts'
 import type { Node } from './node.ts'
 import type { Rest } from './rest-api.ts'
 
@@ -38,22 +38,6 @@ export async function startWatch({ rpc, rest }: Node, config: ChainConfig, addre
     coinUntil: 0,
     balance,
   })
-}
-
-/**
- * Returns a check of the time that an endpoint reported with the first block of a watch, to be done with
- * another endpoint; null unless the time is later than now. If the block is false, the watch restarts by its
- * time, and would miss the payments until then.
- */
-export function timeCheck(clock: () => number, cursor: Json): ((node: Node) => Promise<boolean>) | null {
-  const { reportedAt = 0 } = readCursor(cursor)
-  if (!isFromFuture(reportedAt, clock())) return null
-  return async ({ rpc, rest }) => {
-    const [head] = rpc
-      ? await ask(rpc, [latestHeader])
-      : [await asserted(rest, 'a node serves JSON-RPC or REST').newest('wallet')]
-    return isFromFuture(reportedAt, clock(), head.at)
-  }
 }
 
 interface Start {
