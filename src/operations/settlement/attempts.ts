@@ -85,7 +85,6 @@ function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
     settledCredit: creditedBy(counted),
     awaited: closed ? 0n : awaitedBy(credit.credits),
     graceUntil: credit.graceEnd,
-    /** the last time that a payment left its chain and no other payment replaced it */
     vanishedAt: vanished.length === 0 ? null : Math.max(...vanished),
   }
 }

@@ -27,9 +27,8 @@ function mailAbout(of: Assessment, change: Change, isPaid: boolean): [PaymentMai
   // The amount that a provider passes on varies, so its only payment has no excess.
   const isKnown = attempt.kind === 'address' || payments.some(({ attemptId }) => attemptId !== attempt.id)
   const excess = moneyBelow(settled - of.price, of.order)
-  return hasExcess({ ...attempt, confirmedAtomic }) || (isKnown && isValueWorthMail(of.order, excess))
-    ? [['overpaid', attempt]]
-    : []
+  const isSent = hasExcess({ ...attempt, confirmedAtomic }) || (isKnown && isValueWorthMail(of.order, excess))
+  return isSent ? [['overpaid', attempt]] : []
 }
 
 function isPart(of: Assessment, changed: Extract<Change, { do: 'change attempt' }>): boolean {
