@@ -4,10 +4,10 @@ import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../.
 import type { OrderActions, UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import { listFormat } from '../../views/formats.ts'
-import { type Attempt, rateOf } from '../domain/attempt.ts'
+import { type Attempt, leftMinor, rateOf } from '../domain/attempt.ts'
 import { NO_EMAIL } from '../domain/customer.ts'
 import { asserted } from '../domain/errors.ts'
-import { amountOf, minorOf } from '../domain/money.ts'
+import { type Amount, amountOf, minorOf } from '../domain/money.ts'
 import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { overpaidOf } from '../domain/overpaid.ts'
@@ -92,12 +92,23 @@ export function sumsModel({ order, attempts }: Pick<OrderHistory, 'order' | 'att
   }
 }
 
+/** What is still missing of a paid order: payments that arrived later can have joined its settlement. */
+function missingNow({ order, attempts, payments, settlement }: OrderHistory, missing: Amount | null) {
+  const evidence = settlement?.evidence as { incomingPayments?: { txId: string; txIndex: string }[] } | null
+  const known = new Set(evidence?.incomingPayments?.map(({ txId, txIndex }) => `${txId} ${txIndex}`))
+  const hasMore = payments.some(({ settles, txId, txIndex }) => settles && !known.has(`${txId} ${txIndex}`))
+  if (missing === null || !hasMore) return missing
+  const left = leftMinor(order, attempts)
+  return left > 0n ? amountOf(left, order.currency) : null
+}
+
 /** The settlement of an order; null until it is paid. */
 export function settlementModel(context: TimelineContext, history: OrderHistory): SettlementModel | null {
   const settled = presentSettlement(history)
   if (settled === null) return null
   const { currency, forcedBy, forcedAt } = history.order
-  const { verdict, shortfall, acceptedBy, parts } = settled
+  const { verdict, acceptedBy, parts } = settled
+  const shortfall = missingNow(history, settled.shortfall)
   const by = acceptedBy ?? forcedBy
   return {
     verdict,

@@ -3,7 +3,7 @@ import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { proving, signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
-import { givenCoinShop, openOnly, outage, sendCoins } from '../payments.ts'
+import { givenCoinShop, HOUR_MS, openOnly, outage, sendCoins } from '../payments.ts'
 import { data } from '../request.ts'
 
 const { app, once } = suite()
@@ -217,4 +217,22 @@ test('a refund of a payment in another coin than was asked for has only the curr
   const price = await owner.post(`/dashboard/orders/${orderUUID}/refund-price`, form)
   expect(price.text).toContain('At the current rate')
   expect(price.text).not.toContain('At the rate of the payment')
+})
+
+test('a shortfall that the tolerance covered is missing only until the rest arrives', async () => {
+  app.time.now += 1000
+  const coins = await givenCoinShop(app)
+  const owner = await signInAs(app, 'owner', coins.id)
+  const { orderUUID: id } = await givenOrder(app, coins, { amount: '100.00' })
+  const attempt = await openOnly(app, id, 'polygon/usdc')
+  const paid = async (atomic: bigint) => {
+    await sendCoins(app, attempt, atomic)
+    await check(app, id)
+    // Nobody waits for more once an order is paid, so its addresses are checked every hour.
+    await app.advance(HOUR_MS)
+    return (await owner.get(`/dashboard/orders/${id}`)).text
+  }
+  expect(await paid(99_600_000n)).toContain('$0.40 is missing')
+  expect(await paid(300_000n)).toContain('$0.10 is missing')
+  expect(await paid(100_000n)).not.toMatch(/[$][0-9.]+ is missing/)
 })
