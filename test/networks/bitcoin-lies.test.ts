@@ -160,6 +160,18 @@ test.each(['esplora', 'blockbook'] as const)(
   },
 )
 
+test('many earlier payments do not count at an index without hashes, which cannot confirm the start', async () => {
+  const network = networkOf('blockbook, bare')
+  const { script } = await openAttempt(network)
+  for (let paid = 0; paid < 24; paid++) await scene.node.pay({ script, amount: 52_600n })
+  await scene.node.mine(8)
+  const attempt = await openAttempt(network, 'ltc', script)
+  expect(await detectPayments(network, attempt)).toEqual([])
+  await scene.node.pay({ script, amount: 53_000n })
+  await scene.node.mine(CONFIRMATIONS)
+  expect(await scanSummary(network, attempt)).toEqual([[53_000n, CONFIRMATIONS, true]])
+})
+
 /** Endpoints that invent blocks, the number of blocks, and the time of the lie. */
 const inventions = (['at the opening', 'in a scan'] as const).flatMap(when =>
   (

@@ -9,8 +9,8 @@ import { scriptOfWatch } from './resume.ts'
 
 /** An address with more recent transactions than this is not used for a new payment. */
 const IGNORED_MAX = 64
-/** Max earlier payments that a cursor remembers besides. */
-const EARLIER_MAX = 16
+/** Max earlier payments that a cursor remembers: those of the first page of an index. */
+const EARLIER_MAX = 25
 
 /**
  * Makes the first cursor of a watch. It begins some blocks below the tip, since a reorganisation can move a
