@@ -114,6 +114,10 @@ export function uriOf(attempt: AddressAttempt, remaining: bigint, context: UriCo
   return remaining < attempt.dueAtomic ? context.remainingUri(attempt, remaining) : attempt.paymentUri
 }
 
+/** A payment URI without its amount, for an attempt that asks for nothing more. Invoices keep the amount. */
+const withoutAmount = (uri: string): string =>
+  uri.replace(/(?<=[?&])(?:amount|value|uint256|tx_amount)=[^&]*&?/, '').replace(/[?&]$/, '')
+
 /** The amount that buyers are asked for, in minor units. Only an unpaid order asks for anything. */
 const askedBy = (status: PaymentStatus): bigint =>
   status.order.status === 'UNPAID' ? shownOf(status).asked : 0n
@@ -135,7 +139,9 @@ const presentAttempt = (
   assetId: attempt.assetId,
   address: attempt.address,
   amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
-  uri: uriOf(attempt, remainingAtomic(attempt, status.order, askedBy(status)), context),
+  uri:
+    uriOf(attempt, remainingAtomic(attempt, status.order, askedBy(status)), context) ??
+    withoutAmount(attempt.paymentUri),
   ...presentTimes(attempt, context),
   state: attempt.state,
   receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),
