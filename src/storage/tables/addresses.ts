@@ -6,12 +6,12 @@ import type { Db } from './db.ts'
 import {
   byShape,
   changed,
-  conflictOn,
   first,
   insertInto,
   lazy,
   limitParam,
   param,
+  putInto,
   updateOf,
 } from './statements.ts'
 
@@ -227,12 +227,7 @@ export function payoutChecksTable(db: Db): PayoutChecks {
   )
   return {
     listOf: async address => ofAddress().execute({ address }),
-    async put(check) {
-      await db
-        .insert(payoutChecks)
-        .values(check)
-        .onConflictDoUpdate({ target: conflictOn(payoutChecks.address, payoutChecks.chain), set: check })
-    },
+    put: putInto(db, payoutChecks, payoutChecks.address, payoutChecks.chain),
   }
 }
 

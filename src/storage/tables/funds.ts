@@ -8,7 +8,6 @@ import {
   changed,
   columnParams,
   conflictOn,
-  excludedColumns,
   first,
   lazy,
   limitParam,
@@ -41,16 +40,6 @@ export function fundsTable(db: Db): Funds {
       .where(inTexts(db, sql`${heldFunds.attemptId}`))
       .prepare(),
   )
-  const putting = lazy(() =>
-    db
-      .insert(heldFunds)
-      .values(columnParams(heldFunds))
-      .onConflictDoUpdate({
-        target: conflictOn(heldFunds.attemptId, heldFunds.chain),
-        set: excludedColumns(heldFunds) as never,
-      })
-      .prepare(),
-  )
   const ofMerchant = lazy(() =>
     db
       .select()
@@ -58,6 +47,7 @@ export function fundsTable(db: Db): Funds {
       .where(eq(waitingFunds.merchantId, param('merchantId')))
       .prepare(),
   )
+  const all = lazy(() => db.select().from(waitingFunds).prepare())
   const lowerAddress = sql<string>`lower(${attempts.address})`
   const given = lazy(() =>
     db
@@ -77,12 +67,10 @@ export function fundsTable(db: Db): Funds {
     listPayments: async (after, limit): Promise<PaidAddress[]> => listing().execute({ after, limit }),
     listHeld: async (attemptIds): Promise<HeldFunds[]> =>
       holding().execute({ texts: JSON.stringify(attemptIds) }),
-    async putHeld(held) {
-      await putting().execute({ ...held })
-    },
+    putHeld: putInto(db, heldFunds, heldFunds.attemptId, heldFunds.chain),
     find: async (merchantId): Promise<WaitingFunds | null> =>
       first(await ofMerchant().execute({ merchantId })),
-    list: async () => db.select().from(waitingFunds),
+    list: async () => all().execute(),
     put: putInto(db, waitingFunds, waitingFunds.merchantId),
     async listGiven(merchantId, addresses) {
       const rows = await given().execute({ merchantId, texts: JSON.stringify(addresses) })

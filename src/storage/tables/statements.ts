@@ -134,13 +134,13 @@ export function insertInto<
 export function putInto<T extends SQLiteTable>(
   db: Db,
   table: T,
-  key: SQLiteColumn,
+  ...key: SQLiteColumn[]
 ): (row: T['$inferSelect']) => Promise<void> {
   const statement = lazy(() =>
     db
       .insert(table)
       .values(columnParams(table))
-      .onConflictDoUpdate({ target: conflictOn(key), set: excludedColumns(table) as never })
+      .onConflictDoUpdate({ target: conflictOn(...key), set: excludedColumns(table) as never })
       .prepare(),
   )
   return async row => {

@@ -82,16 +82,21 @@ export function refundsTable(db: Db): Refunds {
   }
 }
 
-export const reversalsTable = (db: Db): Reversals => ({
-  find: async id => first(await db.select().from(reversals).where(eq(reversals.id, id))),
-  listOf: async orderId =>
+export function reversalsTable(db: Db): Reversals {
+  const ofOrder = lazy(() =>
     db
       .select()
       .from(reversals)
-      .where(eq(reversals.orderId, orderId))
-      .orderBy(asc(reversals.createdAt), asc(reversals.id)),
-  insert: insertInto(db, reversals),
-  async update(id, change) {
-    await db.update(reversals).set(change).where(eq(reversals.id, id))
-  },
-})
+      .where(eq(reversals.orderId, param('orderId')))
+      .orderBy(asc(reversals.createdAt), asc(reversals.id))
+      .prepare(),
+  )
+  return {
+    find: async id => first(await db.select().from(reversals).where(eq(reversals.id, id))),
+    listOf: async orderId => ofOrder().execute({ orderId }),
+    insert: insertInto(db, reversals),
+    async update(id, change) {
+      await db.update(reversals).set(change).where(eq(reversals.id, id))
+    },
+  }
+}

@@ -22,59 +22,51 @@ import {
 import type { Db } from './db.ts'
 import { changed, conflictOn, first, lazy, param, putInto } from './statements.ts'
 
-export const chosenEndpointsTable = (db: Db): ChosenEndpoints => ({
-  async list() {
-    const { chain, position, id } = chosenEndpoints
-    return db.select().from(chosenEndpoints).orderBy(asc(chain), asc(position), asc(id))
-  },
-  async put(endpoint) {
-    await db
-      .insert(chosenEndpoints)
-      .values(endpoint)
-      .onConflictDoUpdate({ target: conflictOn(chosenEndpoints.id), set: endpoint })
-  },
-  async remove(id) {
-    const rows = await db
-      .delete(chosenEndpoints)
-      .where(eq(chosenEndpoints.id, id))
-      .returning({ id: chosenEndpoints.id })
-    return changed(rows)
-  },
-})
+export function chosenEndpointsTable(db: Db): ChosenEndpoints {
+  const { chain, position, id } = chosenEndpoints
+  const all = lazy(() =>
+    db.select().from(chosenEndpoints).orderBy(asc(chain), asc(position), asc(id)).prepare(),
+  )
+  return {
+    list: async () => all().execute(),
+    put: putInto(db, chosenEndpoints, id),
+    async remove(endpointId) {
+      const rows = await db.delete(chosenEndpoints).where(eq(id, endpointId)).returning({ id })
+      return changed(rows)
+    },
+  }
+}
 
-export const chosenRateSourcesTable = (db: Db): ChosenRateSources => ({
-  async list() {
-    const { name, createdAt } = chosenRateSources
-    const rows = await db.select({ name }).from(chosenRateSources).orderBy(asc(createdAt), asc(name))
-    return rows.map(row => row.name)
-  },
-  async add(name, createdAt) {
-    const rows = await db
-      .insert(chosenRateSources)
-      .values({ name, createdAt })
-      .onConflictDoNothing()
-      .returning({ name: chosenRateSources.name })
-    return changed(rows)
-  },
-  async remove(name) {
-    const rows = await db
-      .delete(chosenRateSources)
-      .where(eq(chosenRateSources.name, name))
-      .returning({ name: chosenRateSources.name })
-    return changed(rows)
-  },
-})
+export function chosenRateSourcesTable(db: Db): ChosenRateSources {
+  const { name, createdAt } = chosenRateSources
+  const all = lazy(() =>
+    db.select({ name }).from(chosenRateSources).orderBy(asc(createdAt), asc(name)).prepare(),
+  )
+  return {
+    list: async () => (await all().execute()).map(row => row.name),
+    async add(source, at) {
+      const rows = await db
+        .insert(chosenRateSources)
+        .values({ name: source, createdAt: at })
+        .onConflictDoNothing()
+        .returning({ name })
+      return changed(rows)
+    },
+    async remove(source) {
+      const rows = await db.delete(chosenRateSources).where(eq(name, source)).returning({ name })
+      return changed(rows)
+    },
+  }
+}
 
-export const chosenMailServersTable = (db: Db): ChosenMailServers => ({
-  find: async () => first(await db.select().from(chosenMailServers)),
-  async put(server) {
-    await db
-      .insert(chosenMailServers)
-      .values(server)
-      .onConflictDoUpdate({ target: conflictOn(chosenMailServers.id), set: server })
-  },
-  remove: async () => changed(await db.delete(chosenMailServers).returning({ id: chosenMailServers.id })),
-})
+export function chosenMailServersTable(db: Db): ChosenMailServers {
+  const all = lazy(() => db.select().from(chosenMailServers).prepare())
+  return {
+    find: async () => first(await all().execute()),
+    put: putInto(db, chosenMailServers, chosenMailServers.id),
+    remove: async () => changed(await db.delete(chosenMailServers).returning({ id: chosenMailServers.id })),
+  }
+}
 
 export function outagesTable(db: Db): Outages {
   const all = lazy(() => db.select().from(outages).orderBy(asc(outages.id)).prepare())
