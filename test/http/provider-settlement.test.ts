@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { expireOrder } from '../../src/operations/orders/end.ts'
+import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
 import { OWN_URL } from '../support/app.ts'
 import { check, EVM_WALLET, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -471,4 +472,17 @@ test('HEAD requests, which link previews send, open no payment', async () => {
   const answer = await app.call('HEAD', `/payment/process/${orderUUID}`)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
   expect([await sessionOf(orderUUID), attemptsOf(app, orderUUID)]).toEqual(['CREATED', []])
+})
+
+test('a later check of a payment that came in time stores no rate', async () => {
+  const orderUUID = await order()
+  const { id } = await openProvider(app, orderUUID)
+  await simulated(app, orderUUID, 'paid')
+  await app.advance(2 * DAY_MS)
+  app.time.now += 5 * MINUTE_MS
+  const rates = () => rowsOf(app, 'SELECT * FROM rates')
+  const before = rates()
+  await checkAttempts(app.context, [String(id)])
+  expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
+  expect(rates()).toEqual(before)
 })

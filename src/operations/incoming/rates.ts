@@ -82,11 +82,12 @@ export async function fetchPresentRates(
   if (recent.length === 0) return []
   const found = await storage.read(async tables => {
     const attempt = await tables.attempts.find(attemptId)
-    return attempt && { attempt, order: (await tables.orders.find(attempt.orderId))?.order }
+    const order = attempt && (await tables.orders.find(attempt.orderId))?.order
+    return order && { attempt, order, stored: await tables.incomingPayments.listOf(attemptId) }
   })
-  if (!found?.order) return []
-  const { attempt, order } = found
-  const unlocked = recent.filter(one => !isSurelyInTime(arrivalOf(attempt, one)))
+  if (!found) return []
+  const { attempt, order, stored } = found
+  const unlocked = recent.filter(one => needsRate(attempt, stored, one))
   if (unlocked.length === 0) return []
   const assetIds = new Set(unlocked.map(({ assetId }) => assetId))
   const rateOf = await rates.latest()
@@ -94,4 +95,16 @@ export async function fetchPresentRates(
     const rate = rateOf(assetId, order.currency)
     return rate ? [{ ...rate, assetId, at: now }] : []
   })
+}
+
+/**
+ * True if the value of a reported payment may need a rate of this minute. A stored payment outside of blocks
+ * keeps its time, while a provider's report of it always has the present time.
+ */
+function needsRate(attempt: Attempt, stored: readonly IncomingPayment[], one: DetectedPayment): boolean {
+  const isSame = ({ txId, txIndex, amountAtomic, height }: IncomingPayment): boolean =>
+    txId === one.txId && txIndex === one.txIndex && amountAtomic === one.amountAtomic && height === null
+  const known = one.height === null ? stored.find(isSame) : undefined
+  const arrival = known ? { attempt, payment: known } : arrivalOf(attempt, one)
+  return (known?.rate ?? null) === null && !isSurelyInTime(arrival)
 }
