@@ -94,12 +94,14 @@ class Session extends SQLiteSession<'sync', never, Record<string, never>, Record
   }
 }
 
+/** All connections share the dialect, which keeps the names of the columns. */
+const dialect = new SqliteDialect()
+
 /**
  * Returns the query builder on a connection. Its queries run synchronously, and are compiled and analysed
  * once.
  */
 export function queryBuilder(database: Database): Db {
-  const dialect = new SqliteDialect()
   const builder = new BaseSQLiteDatabase('sync', dialect, new Session(database, dialect) as never, undefined)
   return Object.assign(builder, { dialect }) as unknown as Db
 }
