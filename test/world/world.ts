@@ -54,6 +54,9 @@ export interface WorldOrder {
   pages: { method: string; amount: string; currency: string }[]
 }
 
+/** The hosts of the sources of prices. */
+const HOSTS = Array.from({ length: SOURCES }, (_, source) => sourceHost(source))
+
 const { migrations, postgresMigrations } = build
 /** The migrations of this version, without the made-up ones of later versions. */
 const [own, ownOfPostgres] = [migrations.length, postgresMigrations.length]
@@ -103,7 +106,7 @@ export class World {
     this.lightning = setup.hasLightning
       ? new Lightning(setup.seed, setup.shops.length, clock, this.journal)
       : null
-    const sources = Array.from({ length: SOURCES }, (_, source) => `https://${sourceHost(source)}/rates`)
+    const sources = HOSTS.map(host => `https://${host}/rates`)
     const { quorumAbove } = setup
     this.#outside = {
       seed: setup.seed,
@@ -148,7 +151,7 @@ export class World {
   }
 
   async #answer(url: URL, init: RequestInit | undefined): Promise<Response> {
-    const source = Array.from({ length: SOURCES }, (_, index) => sourceHost(index)).indexOf(url.host)
+    const source = HOSTS.indexOf(url.host)
     if (this.gateway && url.host === 'gateway.example') return this.gateway.answer(url)
     const service = this.cards?.at(url.host)
     if (this.cards && service) return this.cards.answer(service, url, init)
