@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { TEST_RUNTIME } from '../support/runtime.ts'
 import { checkOut } from './earlier.ts'
 import type { Edit, Fault } from './faults/fault.ts'
 import { faults } from './faults/index.ts'
@@ -60,7 +61,8 @@ const restore = (edits: readonly Edit[]): void => {
 async function firstFailure(earlier: string[], seed: string, steps: string): Promise<string | null> {
   const command = [process.execPath, 'test/world/run.ts', '--seed', seed, '--steps', steps, ...earlier]
   if (values.story !== undefined) command.push('--story', values.story)
-  const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'inherit' })
+  const env = { ...process.env, ...TEST_RUNTIME }
+  const child = Bun.spawn(command, { cwd: copy, env, stdout: 'pipe', stderr: 'inherit' })
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of child.stdout) {
