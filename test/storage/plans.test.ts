@@ -154,6 +154,12 @@ test('further webhooks and their deliveries are read by indexes', async () => {
   expect(listed.filter(isSlow)).toEqual([])
 })
 
+test('payments with the given IDs are found by the primary key', async () => {
+  expect(await plansOf(() => tables.attempts.findAll([merchantId]))).toContainEqual(
+    expect.stringMatching(/^SEARCH attempts USING INDEX sqlite_autoindex_attempts_1 /),
+  )
+})
+
 test('looking up an address reads one index', async () => {
   const plan = await plansOf(() => tables.attempts.hasAddress('0xAb'))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])

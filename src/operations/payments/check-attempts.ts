@@ -74,11 +74,11 @@ const loadAttempts = (
   ids: string[],
 ): Promise<{ attempts: Attempt[]; others: string[] }> =>
   storage.read(async tables => {
-    const found = await Promise.all(ids.map(id => tables.attempts.find(id)))
+    const found = new Map((await tables.attempts.findAll(ids)).map(attempt => [attempt.id, attempt]))
     return {
       // Payments to an address that was given back to its pool belong to a later attempt.
-      attempts: found.filter(attempt => attempt !== null).filter(attempt => !isReclaimed(attempt)),
-      others: ids.filter((_, at) => found[at] === null),
+      attempts: ids.flatMap(id => found.get(id) ?? []).filter(attempt => !isReclaimed(attempt)),
+      others: ids.filter(id => !found.has(id)),
     }
   })
 

@@ -22,6 +22,8 @@ export type PageTerms = Pick<PageAttempt, 'provider' | 'methodKey' | 'assetId' |
  */
 export interface Attempts {
   find(id: string): Promise<Attempt | null>
+  /** Returns the attempts with these IDs, in any order. */
+  findAll(ids: readonly string[]): Promise<Attempt[]>
   /** Lists the attempts of an order, oldest first. */
   listOf(orderId: string): Promise<Attempt[]>
   /** Lists the attempts of an order, and its unopened pages. */

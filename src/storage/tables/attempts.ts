@@ -142,11 +142,19 @@ export function attemptsTable(db: Db): Attempts {
       .where(eq(attempts.id, param('id')))
       .prepare(),
   )
+  const byIds = lazy(() =>
+    db
+      .select()
+      .from(attempts)
+      .where(inArray(attempts.id, db.dialect.textsOf(param('ids'))))
+      .prepare(),
+  )
   const update = updateOf<typeof attempts, { id: string }>(db, attempts, eq(attempts.id, param('id')))
   const insert = insertInto(db, attempts)
   const find = async (id: string) => first(await byId().execute({ id }))
   return {
     find: async id => attemptOf(await find(id)),
+    findAll: async ids => startedOf(await byIds().execute({ ids: JSON.stringify(ids) })).attempts,
     ...ofOneOrder(db),
     async listOfOrders(orderIds) {
       if (orderIds.length === 0) return []

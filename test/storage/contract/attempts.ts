@@ -121,6 +121,15 @@ export function attemptsContract(open: Open): void {
       expect([await find(attempt.id), await find(newId())]).toEqual([attempt, null])
     })
 
+    test('are read together by their IDs', async () => {
+      const [one, other] = [await givenAttempt(engine), await givenAttempt(engine)]
+      await givenAttempt(engine)
+      const found = await read(tables => tables.attempts.findAll([other.id, newId(), one.id]))
+      expect(found).toHaveLength(2)
+      expect(found).toEqual(expect.arrayContaining([one, other]))
+      expect(await read(tables => tables.attempts.findAll([]))).toEqual([])
+    })
+
     test.each(kinds)('%s are updated only in the given fields', async (_, rowFor) => {
       const attempt = await given(rowFor)
       const other = await givenAttempt(engine)
@@ -282,6 +291,7 @@ export function attemptsContract(open: Open): void {
       const found = await read(async ({ attempts }) => ({
         opening: await attempts.findOpening(opening.id),
         attempt: await attempts.find(opening.id),
+        all: await attempts.findAll([opening.id]),
         other: await attempts.findOpening(attempt.id),
         none: await attempts.findOpening(newId()),
         ofOrder: await attempts.listOf(order.id),
@@ -292,7 +302,7 @@ export function attemptsContract(open: Open): void {
       const attempts = [attempt]
       expect(unlooked).toEqual({ attempts, openings: [], looks: [] })
       expect(found).toEqual({
-        ...{ opening, attempt: null, other: null, none: null },
+        ...{ opening, attempt: null, all: [], other: null, none: null },
         ...{ ofOrder: attempts, ofOrders: attempts, started: { attempts, openings: [opening] } },
         looked: { attempts, openings: [opening], looks },
       })
