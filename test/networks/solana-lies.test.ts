@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { generateKeyPairSigner } from '@solana/kit'
 import type { Json } from '../../src/domain/metadata.ts'
 import type { Network } from '../../src/networks/port.ts'
 import {
@@ -208,4 +209,59 @@ test('one false low slot neither makes a final payment disappear, nor moves the 
   await payTo(attempt, 2n * SOL)
   scene.solana.finalize()
   expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', 2n * SOL, true]])
+})
+
+describe('a balance that one endpoint reported falsely', () => {
+  type Reported = { value: (object | null)[] }
+  type Details = { meta: { postBalances: number[] }; transaction: { message: { accountKeys: Json[] } } }
+  const FALSE = Number(2000n * SOL)
+  const empty = { owner: '1'.repeat(32), executable: false, data: ['', 'base64'] }
+
+  /** The endpoint `a` reports one high balance of each account, and lists no transaction. */
+  const richAndSilent: Tap = (body, pass, url) =>
+    changing(
+      'getMultipleAccounts',
+      result => ({ value: (result as Reported).value.map(one => ({ ...empty, ...one, lamports: FALSE })) }),
+      '/a',
+    )(body, async () => changing('getSignaturesForAddress', () => [], '/a')(body, pass, url), url)
+
+  /** Opens an attempt at a wallet that had a payment before. */
+  async function pool(): Promise<Attempt> {
+    const { address } = await generateKeyPairSigner()
+    await scene.sendSol(address, 5n * SOL)
+    scene.solana.advance(100)
+    return openPool(watcher('a', 'b'), scene.sol, address)
+  }
+
+  /** The payments that four looks by turns find. */
+  async function payAndScan(attempt: Attempt): Promise<unknown[]> {
+    await payTo(attempt)
+    scene.solana.finalize()
+    const found = []
+    for (let look = 0; look < 4; look++) found.push(...(await scanPayments(watcher('a', 'b'), attempt)))
+    return found
+  }
+
+  test.each([
+    ['a seed address', seed],
+    ['the address of a pool', pool],
+  ])('when %s was given out hides no payment that the other endpoint lists', async (_, open) => {
+    scene.traffic.tap = richAndSilent
+    expect(await payAndScan(await open())).toEqual([['solana/sol', SOL, true]])
+  })
+
+  test('after a payment hides no later payment that the other endpoint lists', async () => {
+    const attempt = await pool()
+    await payTo(attempt)
+    scene.solana.finalize()
+    scene.traffic.tap = changing('getTransaction', result => {
+      const { meta, transaction, ...rest } = result as Details
+      const { accountKeys } = transaction.message
+      const at = accountKeys.findIndex(key => JSON.stringify(key).includes(attempt.address))
+      return { ...rest, transaction, meta: { ...meta, postBalances: meta.postBalances.with(at, FALSE) } }
+    })
+    expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
+    scene.traffic.tap = richAndSilent
+    expect(await payAndScan(attempt)).toEqual([['solana/sol', SOL, true]])
+  })
 })

@@ -1,4 +1,3 @@
-import type { TrackedAccount } from './cursor.ts'
 import type { Listing } from './new-signatures.ts'
 import type { Transaction } from './transactions.ts'
 
@@ -19,14 +18,14 @@ export interface Continuity {
 }
 
 export function continuityOf(
-  { account, balance }: TrackedAccount,
+  { account, start }: { account: string; start: bigint | null },
   { listed }: Listing,
   readSignatures: ReadonlySet<string>,
   transactions: ReadonlyMap<string, Transaction | null>,
 ): Continuity {
   const after = new Map<string, bigint | null>()
   let gap: string | null = null
-  let end = balance === null ? null : BigInt(balance)
+  let end = start
   for (const { signature } of listed.toReversed()) {
     if (!readSignatures.has(signature)) break
     const transaction = transactions.get(signature)

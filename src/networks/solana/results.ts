@@ -37,14 +37,23 @@ type Transactions = Map<string, Transaction | null>
 const DOUBT_MS = 6 * 3_600_000
 const TIP_MS = 900_000
 
-/** Compares the balances of each account with the transactions that the node lists. */
-export function toCheckedWatch(scanned: ScannedWatch, transactions: Transactions, now: number): CheckedWatch {
+/**
+ * Compares the balances of each account with the transactions that the node lists. `starts` has the accounts
+ * for which the node knows another balance than the stored one.
+ */
+export function toCheckedWatch(
+  scanned: ScannedWatch,
+  transactions: Transactions,
+  starts: ReadonlyMap<TrackedAccount, bigint>,
+  now: number,
+): CheckedWatch {
   const read = new Set(scanned.entries.map(({ signature }) => signature))
   const continuities = new Map(
-    [...scanned.listings].map(([tracked, listing]) => [
-      tracked,
-      continuityOf(tracked, listing, read, transactions),
-    ]),
+    [...scanned.listings].map(([tracked, listing]) => {
+      const { account, balance } = tracked
+      const start = starts.get(tracked) ?? (balance === null ? null : BigInt(balance))
+      return [tracked, continuityOf({ account, start }, listing, read, transactions)]
+    }),
   )
   const gaps = new Set([...continuities.values()].flatMap(({ gap }) => (gap === null ? [] : [gap])))
   const isSilent = [...scanned.listings].some(

@@ -2,6 +2,7 @@ import { Undecided, type Watch, type WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { Doubts } from '../rpc/doubts.ts'
 import { type ChainConfig, mintsOf } from './chain-config.ts'
+import { ownStarts } from './own-starts.ts'
 import { type ScannedWatch, toCheckedWatch, toWatchResult } from './results.ts'
 import { type ResumedWatch, resumeWatches } from './resume.ts'
 import type { ListedSignature } from './rpc-calls.ts'
@@ -36,8 +37,9 @@ export async function scan(
       accounts: new Map(active.flatMap(({ cursor }) => cursor.accounts.map(one => [one.account, one.mint]))),
     },
   )
+  const starts = await ownStarts(node, scanned, transactions)
   const results = scanned.flatMap((watch): WatchResult[] => {
-    const checked = toCheckedWatch(watch, transactions, config.clock())
+    const checked = toCheckedWatch(watch, transactions, starts, config.clock())
     if (checked.isDoubted && doubts?.add(watch.watch)) return []
     return [toWatchResult(config, checked, transactions, tip)]
   })
