@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { registry } from '../../src/coins/registry.ts'
+import { tokenAccountOf } from '../../src/networks/solana/token-account.ts'
 import { Chain } from './chain.ts'
 import { type History, makeHistory, type Setup } from './history.ts'
 import { chooseLies, type Family, families, lies } from './lies.ts'
@@ -282,6 +283,27 @@ describe('the simulation itself', () => {
     expect(checkPayments(chain, [order], rows)).toEqual([
       'order 1: 25 polygon/usdc arrived, but 0 is recorded',
     ])
+  })
+
+  test('begins each transaction of a Solana account with the balance that the one before it left', () => {
+    const [to, asset] = [plans.solana.payout, 'solana/usdc']
+    const mint = registry.assets.find(({ id }) => id === asset)!.contract!
+    const clock = () => STARTS_AT + 60_000
+    const chain = new Chain({ clock, startsAt: STARTS_AT, firstHeight: 9, blockMs: 2000 })
+    for (const more of [{ looks: 'other-program' }, {}] as const)
+      chain.add({ ...{ to, asset, amount: 25n, kind: 'payment' }, ...more }).height = chain.head
+    const contracts = new Map([[asset, mint]])
+    const parts = { chain, setup: setupOf('solana'), index: 0, contracts, targets: () => [] }
+    const front = plans.solana.front(parts)
+    const ask = (method: string, ...params: unknown[]) =>
+      JSON.parse(front.answer({ path: '/', body: JSON.stringify({ id: 1, method, params }) }, null).text)
+        .result
+    const listed: { signature: string }[] = ask('getSignaturesForAddress', tokenAccountOf(to, mint), {})
+    const balances = listed.toReversed().map(({ signature }) => {
+      const { meta } = ask('getTransaction', signature)
+      return [meta.preTokenBalances, meta.postTokenBalances].map(([one]) => one.uiTokenAmount.amount)
+    })
+    expect(balances).toEqual([['0', '25']])
   })
 
   test('gives each lie a name of its own', () => {

@@ -128,9 +128,9 @@ const tokenAccount = (owner: string, mint: string): string => {
   return accounts.get(key)!
 }
 
-/** The account that receives a transfer. */
+/** The account that receives a transfer. The account of another program has an address of its own. */
 function targetOf(view: SolanaParts, transfer: Transfer): string {
-  const mint = mintOf(view, transfer)
+  const mint = transfer.looks === 'other-program' ? OTHER_TOKEN_PROGRAM : mintOf(view, transfer)
   return mint === null ? transfer.to : tokenAccount(transfer.to, mint)
 }
 
