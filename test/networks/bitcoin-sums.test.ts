@@ -135,3 +135,32 @@ test('servers with sums report the total that an address received', async () => 
   expect(await sumAt('blockbook')).toEqual([DUE])
   expect(await sumAt('core')).toEqual([null])
 })
+
+test('a sum that one index reported too low hides no payment, also where two have to report it', async () => {
+  const { url } = scene.endpoints.blockbook
+  const script = `0014${'6e'.repeat(20)}`
+  const network = bitcoinNetwork({
+    ...{ chain: 'ltc', assets: [assetOf('ltc')], fetch: scene.fetch },
+    endpoints: [url, url.replace('127.0.0.1', 'localhost')].map(own => ({ protocol: 'blockbook', url: own })),
+    clock: () => Date.now() + scene.time.later,
+  })
+  await scene.node.pay({ script, amount: 5n * SMALL })
+  await scene.node.mine(DEEP)
+  scene.traffic.tap = async (request, _body, pass) => {
+    const answer = await pass()
+    if (!request.startsWith(url) || !request.includes('/address/')) return answer
+    const body = (await answer.json()) as object
+    return Response.json({ ...body, totalReceived: '0', transactions: [] })
+  }
+  const attempt = await openAttempt(network, 'ltc', script)
+  const careful = { ...attempt, attemptId: 'careful', requiredEndpoints: 2 }
+  await scene.node.pay({ script, amount: DUE })
+  await scene.node.mine(DEEP)
+  const looks: boolean[] = []
+  for (let look = 0; look < 6; look++) looks.push(await isFound(network, attempt))
+  expect(looks).toContain(true)
+  const unproven = []
+  for (let look = 0; look < 6; look++)
+    unproven.push(...((await bitcoin.scanAttempts(network, careful))[0]!.unproven ?? []))
+  expect(unproven[0]).toMatchObject({ amountAtomic: DUE })
+})

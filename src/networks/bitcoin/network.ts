@@ -19,14 +19,14 @@ export function bitcoinNetwork(options: NetworkOptions): Network {
   const group: AssetGroup<BitcoinNode> = {
     endpoints: bitcoinEndpoints(coin, options),
     startWatch: (node, _asset, { address }) => startWatch(node, coin, address, clock),
-    scan: (node, watches) => scan(node, watches, { coin, clock, doubts }),
+    scan: async (node, watches) => doubts.complete(await scan(node, watches, { coin, clock, doubts })),
     forget: ({ reader }) => reader.forget(),
     amountsAt: ({ reader }, _asset, addresses) =>
       mapLimit(addresses, CONCURRENT_REQUESTS, address => reader.received({ address })),
   }
   const lenientGroup: AssetGroup<BitcoinNode> = {
     ...group,
-    scan: (node, watches) => scan(node, watches, { coin, clock, doubts: null }),
+    scan: async (node, watches) => doubts.complete(await scan(node, watches, { coin, clock, doubts: null })),
   }
   return withSecondLook({
     strict: makeNetwork({ chain, assets, clock, groupOf: () => group, reportsAmounts: true }),

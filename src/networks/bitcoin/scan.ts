@@ -48,8 +48,8 @@ export async function scan(
   const compared = await compareSums(reader, scanned, hashes)
   const results = compared.flatMap((watch): WatchResult[] => {
     const isDoubted = isUnsure(watch, hashes, now)
-    if (isDoubted && doubts?.add(watch.watch)) return []
-    return [toWatchResult(reader, watch, hashes, { tip, now: clock(), isDoubted })]
+    const result = toWatchResult(reader, watch, hashes, { tip, now: clock(), isDoubted })
+    return isDoubted && doubts?.add(result, result.detectedPayments) ? [] : [result]
   })
   if (results.length === 0 && watches.length > 0) {
     throw new Undecided('does not report all payments to an address')

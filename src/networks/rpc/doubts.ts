@@ -1,20 +1,52 @@
-import { type Network, NetworkError, type Watch, type WatchResult } from '../port.ts'
+import {
+  type DetectedPayment,
+  type Network,
+  NetworkError,
+  Undecided,
+  type Watch,
+  type WatchResult,
+} from '../port.ts'
 
 /** Attempts for which an endpoint leaves payments out, kept until the other endpoints have been asked. */
 export class Doubts {
-  readonly #ids = new Set<string>()
+  /** the payments in blocks that the endpoints in doubt report, by attempt */
+  readonly #reported = new Map<string, Set<string>>()
 
   /** Adds a watch. Always returns true, so that a scan can drop its result in the same expression. */
-  add({ attemptId }: Watch): true {
-    this.#ids.add(attemptId)
+  add({ attemptId }: Pick<Watch, 'attemptId'>, reported: readonly DetectedPayment[] = []): true {
+    const inBlocks = reported.filter(({ height }) => height !== null).map(keyOf)
+    const before = this.#reported.get(attemptId) ?? []
+    this.#reported.set(attemptId, new Set([...before, ...inBlocks]))
     return true
   }
 
-  /** Returns the watches that were added, and forgets them. */
-  take(watches: Watch[]): Watch[] {
-    return watches.filter(({ attemptId }) => this.#ids.delete(attemptId))
+  /**
+   * Returns the results that contain all payments which endpoints in doubt have reported, since an endpoint
+   * that lists less is no proof that these left something out. Forgets the payments that were found. Throws
+   * Undecided if no result is left.
+   */
+  complete(results: WatchResult[]): WatchResult[] {
+    const whole = results.filter(({ attemptId, detectedPayments }) => {
+      const reported = this.#reported.get(attemptId)
+      return !reported?.difference(new Set(detectedPayments.map(keyOf))).size
+    })
+    if (whole.length === 0 && results.length > 0) {
+      throw new Undecided('does not report a payment that another endpoint reports')
+    }
+    for (const { attemptId } of whole) this.#reported.get(attemptId)?.clear()
+    return whole
+  }
+
+  has({ attemptId }: Watch): boolean {
+    return this.#reported.has(attemptId)
+  }
+
+  forget(watches: readonly Watch[]): void {
+    for (const { attemptId } of watches) this.#reported.delete(attemptId)
   }
 }
+
+const keyOf = ({ txId, txIndex }: DetectedPayment): string => `${txId} ${txIndex}`
 
 interface Looks {
   /** the network that has no result for a watch in doubt, so that another endpoint is asked */
@@ -34,15 +66,19 @@ export function withSecondLook({ strict, lenient, doubts }: Looks): Network {
   return {
     ...strict,
     async scan(watches) {
-      const first = await attempt(strict, watches)
-      const results = [...first.results]
-      const missing = without(watches, results)
-      if (missing.length > 0 && results.length > 0) results.push(...(await attempt(strict, missing)).results)
-      const doubted = doubts.take(watches)
-      const open = without(doubted, results)
-      if (open.length > 0) results.push(...(await attempt(lenient, open)).results)
-      if (results.length === 0 && first.error) throw first.error
-      return results
+      try {
+        const first = await attempt(strict, watches)
+        const results = [...first.results]
+        const missing = without(watches, results)
+        if (missing.length > 0 && results.length > 0)
+          results.push(...(await attempt(strict, missing)).results)
+        const open = without(watches, results).filter(watch => doubts.has(watch))
+        if (open.length > 0) results.push(...(await attempt(lenient, open)).results)
+        if (results.length === 0 && first.error) throw first.error
+        return results
+      } finally {
+        doubts.forget(watches)
+      }
     },
   }
 }
