@@ -203,9 +203,9 @@ function withTrueStart(cursor: Cursor, { coin, tip, now, isPrivate }: Circumstan
 }
 
 /**
- * The start of a watch of which no block is known to be on the chain, also because an endpoint reports no
- * hashes. An endpoint may have invented all blocks of the watch, so the start is a little below where the
- * chain must have been when the watch began, but never above the stored start.
+ * The start of a watch whose blocks are all unknown to the chain, or to an endpoint that reports no hashes.
+ * An endpoint may have invented all of them, so the start is a little below where the chain must have been
+ * when the watch began, but never above the stored start.
  */
 function trueStart(
   { startHeight, startedAt }: Pick<Cursor, 'startHeight' | 'startedAt'>,
