@@ -6,6 +6,8 @@ export interface WorkOf {
   now(): number
   /** Collects garbage and returns free memory to the system. */
   collect(): void
+  /** Collects garbage and frees compiled code. Functions that run often are compiled again. */
+  shrink(): void
 }
 
 /** Max share of the process's work that collections may cost. */
@@ -17,6 +19,8 @@ const QUIET = 0.05
 const QUIET_MS = 3000
 /** After this quiet time, a collection may cost more than its share. */
 const LONG_QUIET_MS = 10_000
+/** Work after which compiled code may be freed. To compile it again costs the next load 3 % of that. */
+const COMPILED_MS = 15_000
 
 /**
  * Decides when a server returns memory. JavaScriptCore lets garbage grow to several times the memory in use
@@ -24,47 +28,40 @@ const LONG_QUIET_MS = 10_000
  */
 export class MemoryKeeper {
   readonly #process: WorkOf
-  #lookedAt: number
-  #worked: number
+  #last: { at: number; worked: number }
   #quietSince: number
   #hadLoad = false
   /** cost of the last collection in milliseconds, and total work at its end */
-  #last = { cost: 0, worked: 0 }
+  #collected = { cost: 0, worked: 0 }
+  #shrunk = 0
 
   constructor(process: WorkOf) {
     this.#process = process
-    this.#lookedAt = process.now()
-    this.#worked = process.worked()
-    this.#quietSince = this.#lookedAt
+    this.#last = { at: process.now(), worked: process.worked() }
+    this.#quietSince = this.#last.at
   }
 
-  /** Collects garbage if it is time to. Call it a few times a second. */
+  /** Frees memory if it is time to. Call it a few times a second. */
   look(): void {
-    this.#notice()
-    const quietMs = this.#lookedAt - this.#quietSince
-    if (!this.#hadLoad || quietMs < QUIET_MS) return
-    const { cost, worked } = this.#last
-    const isAffordable = (this.#worked - worked) * COST_SHARE >= cost
-    if (isAffordable || quietMs >= LONG_QUIET_MS) this.#collect()
-  }
-
-  #notice(): void {
-    const now = this.#process.now()
-    const worked = this.#process.worked()
-    const share = (worked - this.#worked) / Math.max(1, now - this.#lookedAt)
-    this.#lookedAt = now
-    this.#worked = worked
+    const [at, worked] = [this.#process.now(), this.#process.worked()]
+    const share = (worked - this.#last.worked) / Math.max(1, at - this.#last.at)
+    this.#last = { at, worked }
     if (share > BUSY) this.#hadLoad = true
-    if (share > QUIET) this.#quietSince = now
+    if (share > QUIET) this.#quietSince = at
+    const quietMs = at - this.#quietSince
+    if (!this.#hadLoad || quietMs < QUIET_MS) return
+    const isAffordable = (worked - this.#collected.worked) * COST_SHARE >= this.#collected.cost
+    if (worked - this.#shrunk >= COMPILED_MS) this.#free('shrink')
+    else if (isAffordable || quietMs >= LONG_QUIET_MS) this.#free('collect')
   }
 
-  #collect(): void {
-    this.#process.collect()
+  #free(how: 'collect' | 'shrink'): void {
+    this.#process[how]()
     const worked = this.#process.worked()
-    this.#last = { cost: worked - this.#worked, worked }
+    this.#collected = { cost: worked - this.#last.worked, worked }
+    if (how === 'shrink') this.#shrunk = worked
     // Don't count the collection's own work as load.
-    this.#worked = worked
-    this.#lookedAt = this.#process.now()
+    this.#last = { at: this.#process.now(), worked }
     this.#hadLoad = false
   }
 }

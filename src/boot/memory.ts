@@ -9,6 +9,14 @@ const thisProcess: WorkOf = {
   },
   now: () => performance.now(),
   collect: () => Bun.gc(true),
+  shrink: giveBackMemory,
+}
+
+/** Collects garbage and frees compiled code. */
+export function giveBackMemory(): void {
+  // Compiled code can be freed only while no collection runs.
+  Bun.gc(true)
+  Bun.shrink()
 }
 
 /** Keeps the memory of this process close to its needs, until the returned function is called. */

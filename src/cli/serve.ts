@@ -1,5 +1,5 @@
 import { makeLog } from '../boot/log.ts'
-import { keepMemoryLow } from '../boot/memory.ts'
+import { giveBackMemory, keepMemoryLow } from '../boot/memory.ts'
 import { type Platform, realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
 import { type Systemd, systemdOf } from '../boot/systemd.ts'
@@ -55,16 +55,6 @@ export async function untilStopped(running: Running, systemd: Systemd): Promise<
   stopKeeping()
   await running.stop()
   log.info({ ms: Math.round(performance.now() - stoppingAt) }, 'server.stopped')
-}
-
-/**
- * Frees compiled code and memory that the start, or making the past of the demo, left behind. The server
- * would keep them.
- */
-export function giveBackMemory(): void {
-  // Compiled code can be freed only while no collection runs.
-  Bun.gc(true)
-  Bun.shrink()
 }
 
 /** Time after which a start is over and the first requests were answered. */

@@ -6,7 +6,7 @@ const COLLECTION_MS = 20
 
 /** A process and its keeper, with a clock and work of the test's own. */
 function keptProcess() {
-  const state = { worked: 0, now: 0, collections: 0 }
+  const state = { worked: 0, now: 0, collections: 0, shrunk: 0 }
   const keeper = new MemoryKeeper({
     worked: () => state.worked,
     now: () => state.now,
@@ -14,6 +14,10 @@ function keptProcess() {
       state.collections++
       state.worked += COLLECTION_MS
       state.now += COLLECTION_MS
+    },
+    shrink() {
+      state.shrunk++
+      state.worked += COLLECTION_MS
     },
   })
   /** Lets time pass. The process works for this share of it. */
@@ -71,4 +75,23 @@ test('garbage of a short load is collected after a long quiet time', () => {
   expect(state.collections).toBe(1)
   pass(10, 0.01)
   expect(state.collections).toBe(2)
+})
+
+test('compiled code is freed after a long load, once', () => {
+  const { state, pass } = keptProcess()
+  pass(20, 0.9)
+  pass(2, 0.01)
+  expect(state.shrunk).toBe(0)
+  pass(600, 0.01)
+  expect(state).toMatchObject({ collections: 0, shrunk: 1 })
+})
+
+test('many short loads share the cost of compiling again', () => {
+  const { state, pass } = keptProcess()
+  for (let load = 0; load < 100; load++) {
+    pass(1, 0.9)
+    pass(20, 0.01)
+  }
+  expect(state.shrunk).toBeGreaterThan(0)
+  expect(state.shrunk * 400).toBeLessThan(state.worked * 0.03)
 })
