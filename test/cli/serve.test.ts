@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
@@ -146,9 +147,15 @@ describe('serve', () => {
 describe('demo', () => {
   test('uses its own data directory, ./data/demo', async () => {
     const home = newFolder()
-    const { exitCode } = await runUntil(['demo'], {}, 'curl', async () => {}, home)
+    cpSync(await demoFolder(), join(home, 'data'), { recursive: true })
+    const { exitCode, stdout } = await runUntil(['demo'], {}, 'Ctrl-C', async () => {}, home)
     expect(exitCode).toBe(0)
-    expect(existsSync(databaseFile(join(home, 'data/demo')))).toBe(true)
+    const [, order = ''] = /http:\S+[/]pay[/](\S+)/.exec(stdout)!
+    const database = new Database(databaseFile(join(home, 'data/demo')), { readonly: true })
+    expect(database.query('SELECT status FROM orders WHERE id = ?').all(order)).toEqual([
+      { status: 'UNPAID' },
+    ])
+    database.close()
     expect(existsSync(databaseFile(join(home, 'data')))).toBe(false)
   })
 
