@@ -1,6 +1,7 @@
 import { auditDatabase } from '../support/auditor.ts'
 import type { WorldChain } from './chains.ts'
 import { decimalOf } from './decimals.ts'
+import { payEarly } from './early.ts'
 import type { Judge } from './facts.ts'
 import type { Journal } from './journal.ts'
 import { Requests } from './requests.ts'
@@ -33,7 +34,18 @@ const LISTS = ['orders', 'transactions', 'events', 'products', 'orders?status=PA
 
 /** Steps that the server does not notice before its next check, so they make no job due. */
 const OUTSIDE = new Set<Step['do']>([
-  ...(['pay', 'pay-wrong', 'dust', 'replace', 'mine', 'sweep', 'reorganise', 'lie', 'outage'] as const),
+  ...([
+    'pay',
+    'pay-wrong',
+    'pay-early',
+    'dust',
+    'replace',
+    'mine',
+    'sweep',
+    'reorganise',
+    'lie',
+    'outage',
+  ] as const),
   ...(['price', 'source', 'receiver', 'pay-gateway', 'gateway', 'card-service', 'node', 'crash'] as const),
 ])
 const isOutside = (step: Step): boolean => OUTSIDE.has(step.do)
@@ -133,6 +145,8 @@ export class Simulation {
       case 'dust':
       case 'sweep':
         return this.#pay(step)
+      case 'pay-early':
+        return payEarly(world, step)
       case 'pay-gateway': {
         const order = world.orders.get(step.order)
         return order && this.#requests.buyers.payGateway(order, step)

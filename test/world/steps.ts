@@ -147,6 +147,8 @@ export type Step =
       percent: number
       asset: number
     }
+  /** pays to the next address that a shop derives for an asset, before any buyer is given it */
+  | { do: 'pay-early'; shop: number; asset: number }
   | { do: 'dust'; order: number; payment: number; count: number }
   /** replaces the newest unconfirmed transaction, of one order or of any */
   | { do: 'replace'; percent: number; order: number | null }

@@ -176,6 +176,22 @@ function replacedLate(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
+/** Somebody pays to an address before it is given to a buyer, who then pays it in part. */
+function beforeOpening(random: Random, requests: RequestMaker): StorySteps {
+  const { order, shop, step } = requests.newOrder()
+  const asset = random.int(9)
+  const early: Step = { do: 'pay-early', shop, asset }
+  const part = random.chance(0.5) ? [pay(order, 40), soon(random)] : []
+  return [
+    step,
+    [early, untilFinal(requests, asset), open(order, asset)],
+    ...part,
+    soon(random),
+    check(order),
+    page(order),
+  ]
+}
+
 /** Stories about chains, with their weights. Some need a setup that not every world has. */
 export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker): Story[] {
   const hasTron = assetsOn('trc20', true).length > 0
@@ -183,7 +199,7 @@ export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker)
   const hasQuorum = quorumAbove !== null && chains[POLYGON]!.endpoints > 1
   return [
     ...[twoByContract, falsely, falsely, justBeforeFinal, justBeforeFinal, inParts, farStart],
-    ...[leftOut, replacedLate, taxed, paidUnread, minedLate],
+    ...[leftOut, replacedLate, taxed, paidUnread, minedLate, beforeOpening],
     ...(hasTron ? [flooded] : []),
     ...(hasQuorum ? [inflated, inflatedRest] : []),
     ...(hasMonero && quorumAbove !== null ? [aheadOfSecond] : []),

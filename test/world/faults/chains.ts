@@ -1,4 +1,4 @@
-import { edit, type Fault, fault, foundBy } from './fault.ts'
+import { edit, type Fault, fault } from './fault.ts'
 
 /** Faults in the code that reads chains. */
 export const chainFaults: Fault[] = [
@@ -96,16 +96,13 @@ export const chainFaults: Fault[] = [
       "attempt.provider === null ? attempt.address === '' :",
     ),
   ),
-  foundBy(
-    'networks/bitcoin-payments.test.ts',
-    fault(
-      'bitcoin-before-opening',
-      'money that came before the address was given out counts',
-      edit(
-        'networks/bitcoin/scanned.ts',
-        'amount > 0n && !cursor.ignored.includes(shortId(txId)))\n    .filter(payment',
-        'amount > 0n || cursor.ignored.includes(shortId(txId)))\n    .filter(payment',
-      ),
+  fault(
+    'bitcoin-before-opening',
+    'money that came before the address was given out counts',
+    edit(
+      'networks/bitcoin/scanned.ts',
+      'amount > 0n && !cursor.ignored.includes(shortId(txId)))\n    .filter(payment',
+      'amount > 0n || cursor.ignored.includes(shortId(txId)))\n    .filter(payment',
     ),
   ),
   fault(
