@@ -210,9 +210,8 @@ const stories: readonly Story[] = [
     const buyers = Array.from({ length: random.pick([2, 3, 14]) }, () => opened(random, requests, asset))
     const steps = buyers.flatMap(one => one.steps)
     const payments = buyers.map(({ order }) => pay(order, 100))
-    // Only the last requested check can be lost, and only until a page is opened.
-    const last = buyers.toReversed()
-    const looks = last.map(({ order }): Step => ({ do: 'visit', order, what: 'status' }))
+    // A page or a status would make a look that was forgotten. What the shop reads does not.
+    const looks = buyers.toReversed().map(({ order, shop }): Step => ({ do: 'read', order, shop }))
     const together: Step = { do: 'together', requests: buyers.map(({ order }) => check(order)) }
     return [...steps, [...payments, untilFinal(requests, asset), together, wait(3), ...looks]]
   },

@@ -1,4 +1,4 @@
-import { edit, type Fault, fault, foundBy } from './fault.ts'
+import { edit, type Fault, fault } from './fault.ts'
 
 /** Faults in the pages of buyers. */
 export const pageFaults: Fault[] = [
@@ -48,16 +48,13 @@ export const pageFaults: Fault[] = [
       'vanishedAt: vanished.length >= 0 ? null : Math.max(...vanished)',
     ),
   ),
-  foundBy(
-    'http/crypto-polls.test.ts',
-    fault(
-      'silent-demand',
-      'of many demands to look at a chain, those above ten are forgotten',
-      edit(
-        'operations/payments/check-now.ts',
-        "    if (why === 'demand') scanLater(context, memory, name)\n",
-        '',
-      ),
+  fault(
+    'silent-demand',
+    'of many demands to look at a chain, those above ten are forgotten',
+    edit(
+      'operations/payments/check-now.ts',
+      "    if (why === 'demand') scanLater(context, memory, name)\n",
+      '',
     ),
   ),
 ]
