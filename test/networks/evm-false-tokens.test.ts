@@ -113,3 +113,35 @@ test('what an earlier payment lacks is not taken off a later one, also when the 
     [18n, true],
   ])
 })
+
+test('a payment whose log was missing is found, although an earlier one lacks more than it is worth', async () => {
+  const { anvil } = scene
+  const token = await deployToken(80)
+  let now = Date.now()
+  const network = scene.networkOf({ assets: [scene.coin, token], clock: () => now })
+  const attempt = await openAttempt(network, token)
+  const scanned = () => scannedBy(network, attempt)
+  await anvil.sendToken(token.contract!, attempt.address, 100n)
+  await anvil.mine(CONFIRMATIONS)
+  expect(await scanned()).toEqual([[100n, false]])
+  await anvil.mine(MARGIN_BLOCKS)
+  expect(await scanned()).toEqual([[80n, true]])
+  scene.answer(({ method }) => (method === 'eth_getLogs' ? { result: [] } : null))
+  await anvil.sendToken(token.contract!, attempt.address, 10n)
+  await anvil.mine(CONFIRMATIONS)
+  expect(await scanned()).toEqual([])
+  await anvil.mine(3 * MARGIN_BLOCKS)
+  expect(await scanned()).toEqual([])
+  now += 600_000
+  await anvil.mine(MARGIN_BLOCKS)
+  expect(await scanned()).toEqual([])
+  scene.beHonest()
+  now += 600_000
+  expect(await scanned()).toEqual([
+    [80n, true],
+    [8n, true],
+  ])
+  now += 600_000
+  await anvil.mine(MARGIN_BLOCKS)
+  expect(await scanned()).toEqual([])
+})

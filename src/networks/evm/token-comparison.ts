@@ -80,15 +80,16 @@ export async function compareTokens(
   )
   const suspicious = [...due].filter(
     resumed =>
-      difference(resumed, asserted(first.get(resumed), 'each watch has transfers'), balances) > 0n &&
+      totalOf(difference(resumed, asserted(first.get(resumed), 'each watch has transfers'), balances)) > 0n &&
       mayReread(resumed.cursor, now),
   )
   const reread = await readFromStart(node, readers.logs, config, transfers, suspicious, head)
   const compared = [...first].flatMap(([resumed, own]): [ResumedWatch, ComparedTransfers][] => {
     const again = reread.get(resumed)
-    const isBetter = again && difference(resumed, again, balances) < difference(resumed, own, balances)
+    const isBetter =
+      again && isSmaller(difference(resumed, again, balances), difference(resumed, own, balances))
     const best = isBetter ? again : own
-    const left = difference(resumed, best, balances)
+    const left = totalOf(difference(resumed, best, balances))
     const isCompared =
       due.has(resumed) && [...balances.values()].every(known => known.get(resumed.address) != null)
     // If blocks could not be read, only balances that agree with the logs prove that they contain no payment.
@@ -184,16 +185,32 @@ function expectedOf(
   return (account?.tokens[id] ?? 0n) + (counted[id] ?? 0n) + arrived - (payout === null ? 0n : left)
 }
 
-/** Returns the difference between balances and logs. An account may hold less, since its owner can spend. */
-function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Balances>): bigint {
-  const differences = [...balances].map(([asset, held]) => {
-    const balance = held.get(resumed.address) ?? null
-    if (balance === null) return 0n
-    const more = balance - expectedOf(resumed, own, asset)
-    return more >= 0n ? more : resumed.payout === null ? 0n : -more
-  })
-  return sumOf(differences)
+/** How far the token balances of an address are above and below what its logs say. */
+interface Difference {
+  surplus: bigint
+  shortage: bigint
 }
+
+/** Compares balances with logs. An account may hold less, since its owner can spend. */
+function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Balances>): Difference {
+  const above = [...balances].map(([asset, held]) => {
+    const balance = held.get(resumed.address) ?? null
+    return balance === null ? 0n : balance - expectedOf(resumed, own, asset)
+  })
+  return {
+    surplus: sumOf(above.filter(more => more > 0n)),
+    shortage: resumed.payout === null ? 0n : -sumOf(above.filter(more => more < 0n)),
+  }
+}
+
+const totalOf = ({ surplus, shortage }: Difference): bigint => surplus + shortage
+
+/**
+ * True if logs explain the balances better than others do. Money that they miss matters more than money that
+ * they invent: a token that keeps a fee logs too much, and `coverage` takes that off.
+ */
+const isSmaller = (one: Difference, other: Difference): boolean =>
+  one.surplus === other.surplus ? one.shortage < other.shortage : one.surplus < other.surplus
 
 const keyOf = ({ log }: TokenDeposit): string => `${log.txHash} ${log.index}`
 
