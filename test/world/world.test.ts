@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
+import { seededRandom } from '../simulation/random.ts'
 import { isOnPostgres } from '../support/app.ts'
 import { fromEarlier } from './earlier.ts'
 import { makeHistory } from './generate.ts'
+import { requestMaker } from './generate-requests.ts'
 import { historyOf, runHistory } from './runner.ts'
+import { DAY, open, pay, wait } from './story.ts'
 
 /** The number of steps of one short history; `npm run simulate` runs many long ones. */
 const STEPS = 25
@@ -14,6 +17,21 @@ test('the whole server keeps the rules of the model in a short history', async (
     ),
   ).toBeNull()
 }, 60_000)
+
+test.each(['lag', 'partly'] as const)(
+  'a Lightning node with the lie %s reports a paid invoice while the server still asks about it',
+  async lie => {
+    const { setup } = makeHistory(4)
+    const requests = requestMaker(setup, [], seededRandom(4))
+    const { order, shop, step } = requests.newOrder()
+    const steps = [
+      ...[step, open(order, requests.lightning()), { do: 'node', shop, lie } as const, pay(order, 100)],
+      ...[wait(4 * DAY), { do: 'node', shop, lie: 'honest' } as const],
+    ]
+    expect(await runHistory({ setup, steps })).toBeNull()
+  },
+  60_000,
+)
 
 test('a seed always makes the same history', () => {
   expect(makeHistory(5)).toEqual(makeHistory(5))
