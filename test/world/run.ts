@@ -44,7 +44,7 @@ async function trace(seed: number): Promise<void> {
   const history = historyOf(seed, steps, choice)
   let told = 0
   const onLine: OnLine = line => {
-    for (; told < line.step; told++) say(`${told + 1}. ${describeStep(history.steps[told]!)}`)
+    for (const step of history.steps.slice(told, line.step)) say(`${++told}. ${describeStep(step)}`)
     const { at, step: _, ...rest } = line
     const text = JSON.stringify(rest, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
     say(`   ${new Date(at).toISOString()} ${text.slice(0, LINE_MAX)}`)

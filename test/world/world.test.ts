@@ -5,6 +5,7 @@ import { fromEarlier } from './earlier.ts'
 import { makeHistory } from './generate.ts'
 import { requestMaker } from './generate-requests.ts'
 import { historyOf, runHistory } from './runner.ts'
+import type { Request, Step } from './steps.ts'
 import { DAY, open, pay, wait } from './story.ts'
 
 /** The number of steps of one short history; `npm run simulate` runs many long ones. */
@@ -32,6 +33,17 @@ test.each(['lag', 'partly'] as const)(
   },
   60_000,
 )
+
+test('orders are read at the end of a history alone, although its last requests ran at once and the clock was set back', async () => {
+  const { setup } = makeHistory(4)
+  const { order, step } = requestMaker(setup, [], seededRandom(4)).newOrder()
+  const end: Request = { do: 'end', order, by: 'viewer', isStale: false }
+  const steps: Step[] = [
+    ...[{ do: 'clock', minutes: 90 } as const, step, { do: 'clock', minutes: 0 } as const, open(order, 0)],
+    ...[pay(order, 100), { do: 'together' as const, requests: [end, end] } satisfies Step],
+  ]
+  expect(await runHistory({ setup, steps })).toBeNull()
+}, 60_000)
 
 test('a seed always makes the same history', () => {
   expect(makeHistory(5)).toEqual(makeHistory(5))
