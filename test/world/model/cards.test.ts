@@ -117,6 +117,12 @@ const cases: Case[] = [
     [...settled, card(14, 'charged')],
   ],
   [
+    '17g',
+    'Mollie takes payments until it ends a page, and others no longer than the server lets them',
+    [...settled, card(14, 'charged', 2500n, 'mollie')],
+    [...settled, card(14, 'charged', 2500n, 'paypal')],
+  ],
+  [
     '8d',
     'what was refunded at the card provider is recorded by the shop, or not at all',
     [...made, card(3, 'charged'), ...told, card(20, 'refunded', 1000n), said(40, paidJson())],

@@ -15,6 +15,8 @@ const TAKEN_WITHIN_MS = 3 * 3_600_000
 
 /** When an order is paid, its other pages are closed within this time. */
 const CLOSED_WITHIN_MS = 2 * 60_000
+/** Providers whose pages nobody can close: buyers can pay there until the provider ends the page. */
+const unclosable: ReadonlySet<string> = new Set(['mollie'])
 
 interface ChargeRow {
   order_id: string
@@ -100,12 +102,12 @@ export const makeCards: MakeRule = book => {
     ])
   }
 
-  /** 17g: a buyer cannot pay on a page any more, some time after the order was paid otherwise. */
+  /** 17g: a buyer cannot pay on a page that can be closed, some time after the order was paid otherwise. */
   function paidAgain({ order: id, session, provider, what, isAsked, at }: CardFact): string[] {
     const order = book.orders.get(id)
     if (order?.last?.status !== 'PAID' || what !== 'charged' || isAsked) return []
     const own = order.cards.filter(one => one.session === session)
-    const isOver = at > Date.parse(order.last.paidAt) + CLOSED_WITHIN_MS
+    const isOver = !unclosable.has(provider) && at > Date.parse(order.last.paidAt) + CLOSED_WITHIN_MS
     const isQuiet =
       !troubled.has(provider) &&
       book.isClockRightSince(order.createdAt) &&
