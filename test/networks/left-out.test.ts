@@ -84,13 +84,16 @@ async function standingStill(anvil: Anvil): Promise<Answer> {
   })
 }
 
-async function openEvm(isAccount: boolean, more: Settings): Promise<Scene> {
+async function openEvm(
+  isAccount: boolean,
+  more: Settings,
+): Promise<Scene & { second: ProxyServer; anvil: Anvil }> {
   const anvil = await openAnvil()
   const token = await anvil.deploy('TestTether')
   await anvil.mine(100)
-  const first = firstOf(anvil.url)
+  const [first, second] = [firstOf(anvil.url), firstOf(anvil.url)]
   const shop = await opened({
-    environment: { FLORIN_ETHEREUM_URL: `${first.url},${anvil.url}`, ...more },
+    environment: { FLORIN_ETHEREUM_URL: `${first.url},${second.url}`, ...more },
     rates: { 'ethereum/usdc': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
     assets: [evmRow('ethereum/usdc', 6, { contract: token }), evmRow('ethereum/eth', 18)],
     cryptoWallets: { evm: EVM_WALLET },
@@ -99,6 +102,8 @@ async function openEvm(isAccount: boolean, more: Settings): Promise<Scene> {
   return {
     shop,
     first,
+    second,
+    anvil,
     pay: (assetId, to, amount) =>
       assetId === 'ethereum/eth' ? anvil.sendNative(to, amount) : anvil.sendToken(token, to, amount),
     mine: anvil.mine,
@@ -143,6 +148,8 @@ const withoutAddress =
       ? Response.json({ data: [], success: true, meta: {} })
       : Response.json({ chain_stats: { funded_txo_sum: 0 } })
   }
+
+const failing: Answer = async () => new Response('Internal Server Error', { status: 500 })
 
 async function openTron(more: Settings, isShared = false): Promise<Scene> {
   const anvil = await openAnvil()
@@ -204,12 +211,14 @@ describe.each<[string, boolean, (more: Settings) => Promise<Scene>, string[]]>([
   describe.skipIf(isSkipped)('if two endpoints have to report it', () => {
     const sceneOf = sceneWith({ FLORIN_SECOND_OPINION: '5 USD' })
 
-    test.each(assetIds)(
-      'the shop is notified, and the order is paid once the first endpoint reports it: %s',
-      async assetId => {
+    test.each(
+      assetIds.flatMap(assetId => (['omits it', 'fails'] as const).map(how => [how, assetId] as const)),
+    )(
+      'the shop is notified while the first endpoint %s, and the order is paid once that reports it: %s',
+      async (how, assetId) => {
         const { shop, first, pay, mine, lie } = await sceneOf()
         const opened = await shop.opened(assetId, decimalsOf(assetId))
-        first.answer = await lie(opened.address)
+        first.answer = how === 'fails' ? failing : await lie(opened.address)
         // The first endpoint moves the watch above the block of the payment before another one sees it.
         await pay(assetId, opened.address, opened.dueAtomic)
         await mine(BLOCKS)
@@ -338,4 +347,30 @@ test('a payment that only one endpoint reports is notified for its own order, no
   }
   expect(await noticesOf(shop, own.id)).toEqual(['payment_unproven'])
   expect(await noticesOf(shop, other.id)).toEqual([])
+})
+
+describe('while the second of two required endpoints fails', () => {
+  /** An order whose payment arrives while the first endpoint fails. */
+  async function sceneOf() {
+    const scene = await openEvm(false, { FLORIN_SECOND_OPINION: '5 USD' })
+    const { shop, mine } = scene
+    const passed = async (minutes: number): Promise<void> => {
+      await mine(BLOCKS)
+      for (let minute = 0; minute < minutes; minute += 5) await shop.app.advance(5 * MINUTE_MS)
+    }
+    const order = await shop.opened('ethereum/usdc', 6)
+    return { ...scene, order, passed }
+  }
+
+  test('the shop is not notified of a payment that it reports soon after an outage of all', async () => {
+    const { shop, first, second, pay, order, passed } = await sceneOf()
+    first.answer = second.answer = failing
+    await pay('ethereum/usdc', order.address, order.dueAtomic)
+    await passed(60)
+    second.answer = honest
+    await passed(10)
+    first.answer = honest
+    await passed(15)
+    expect([(await shop.getOrder(order.id)).status, await noticesOf(shop, order.id)]).toEqual(['PAID', []])
+  })
 })

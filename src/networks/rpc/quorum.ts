@@ -123,7 +123,7 @@ function confirmed(
   const own = others.filter(({ attemptId }) => attemptId === first.attemptId)
   let isConfirmed = own.some(({ cursor }) => stateOf(cursor) === stateOf(first.cursor))
   const missed = first.detectedPayments.filter(
-    payment => payment.final && own.length > 0 && !own.some(one => reports(one, payment)),
+    payment => payment.final && !own.some(one => reports(one, payment)),
   )
   const detectedPayments = first.detectedPayments.map(payment => {
     if (!payment.final) return payment

@@ -126,10 +126,11 @@ test.each<[string, (Report | 'down')[], object[] | undefined]>([
   ['lacks it', [reporting([])], [unprovenTx]],
   ['reports another amount', [reporting([payment({ amountAtomic: 6n })])], [unprovenTx]],
   ['does not call it final', [reporting([payment({ final: false })])], undefined],
-  ['is down', ['down'], undefined],
+  ['is down', ['down'], [unprovenTx]],
+  ['does not exist', [], [unprovenTx]],
   ['reports it too', [reporting([payment()])], undefined],
 ])(
-  'a payment is named as unproven only if an endpoint that answers lacks it: one %s',
+  'a payment is named as unproven unless another endpoint reports it: one %s',
   async (_, others, unproven) => {
     const { results } = await scan([twice], reporting([payment()]), ...others)
     expect(results[0]!.unproven as object[] | undefined).toEqual(unproven)
