@@ -43,8 +43,8 @@ export interface IncomingPayment {
   /** time of its block; null if unmined or unknown */
   minedAt: number | null
   /**
-   * price of its coin at `valuedAt`, stored once it is final, since the rates of a day are deleted after a
-   * week; null if it arrived before the lock ended, or if no price is known
+   * price of its coin at `valuedAt`, stored once it is in a block or final, since the rates of a day are
+   * deleted after a week; null if it arrived before the lock ended, or if no price is known
    */
   rate: string | null
   /**

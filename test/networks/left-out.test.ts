@@ -12,7 +12,7 @@ import { checkOrder } from '../../src/operations/payments/check-order.ts'
 import { presentOrderHistory } from '../../src/present/order-history.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { startFront } from '../support/bitcoin-front.ts'
-import { EVM_WALLET } from '../support/given.ts'
+import { EVM_WALLET, statusOf } from '../support/given.ts'
 import { startLitecoind } from '../support/litecoind.ts'
 import { isMissing } from '../support/programs.ts'
 import { type Answer, changingCalls, honest, type ProxyServer, startProxy } from '../support/proxy.ts'
@@ -26,6 +26,7 @@ const LOCK_MINUTES = 30
 /** After their grace, orders are checked once an hour, and every third time by another endpoint. */
 const LATE_MINUTES = 4 * 60
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const SOLID_LAG = 3
 /** Blocks in five minutes. After half an hour, the payment is below the blocks that scans read again. */
 const BLOCKS = 20
@@ -353,13 +354,20 @@ describe('while the second of two required endpoints fails', () => {
   /** An order whose payment arrives while the first endpoint fails. */
   async function sceneOf() {
     const scene = await openEvm(false, { FLORIN_SECOND_OPINION: '5 USD' })
-    const { shop, mine } = scene
+    const { shop, first, mine, pay, anvil } = scene
     const passed = async (minutes: number): Promise<void> => {
       await mine(BLOCKS)
       for (let minute = 0; minute < minutes; minute += 5) await shop.app.advance(5 * MINUTE_MS)
     }
     const order = await shop.opened('ethereum/usdc', 6)
-    return { ...scene, order, passed }
+    const payLate = async () => {
+      await passed(3 * 60)
+      first.answer = failing
+      await anvil.rpc('evm_setNextBlockTimestamp', [Math.floor(shop.app.time.now / 1000)])
+      await pay('ethereum/usdc', order.address, order.dueAtomic)
+      await passed(60)
+    }
+    return { ...scene, order, passed, payLate }
   }
 
   test('the shop is not notified of a payment that it reports soon after an outage of all', async () => {
@@ -372,5 +380,19 @@ describe('while the second of two required endpoints fails', () => {
     first.answer = honest
     await passed(15)
     expect([(await shop.getOrder(order.id)).status, await noticesOf(shop, order.id)]).toEqual(['PAID', []])
+  })
+
+  test('a late payment keeps its value, and pays its order even when the rates of its day are deleted', async () => {
+    const { shop, first, order, passed, payLate } = await sceneOf()
+    await payLate()
+    const creditOf = async () => (await statusOf(shop.app, order.id)).credited
+    const before = await creditOf()
+    expect(before).toBe('25.00')
+    for (let days = 0; days < 10; days += 1) await shop.app.advance(DAY_MS)
+    expect(await creditOf()).toBe(before)
+    first.answer = honest
+    await passed(15)
+    expect(await shop.getOrder(order.id)).toMatchObject({ status: 'PAID' })
+    expect(shop.app.audit()).toEqual([])
   })
 })

@@ -43,7 +43,6 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
   const outcome: Outcome = { ...byPayments, status }
   const unmatched = unmatchedChanges(of, outcome)
   const paymentState = paymentStateOf(of, outcome, unmatched)
-  const isSame = paymentState === of.order.paymentState
   const changes: Change[] = [
     ...endings,
     ...added.map(({ id }) => paymentChange(of, id, { settles: true })),
@@ -52,7 +51,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
     ...(trigger ? [{ do: 'close' as const, trigger, expiresAt: of.order.expiresAt, paymentState }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
     ...unmatched,
-    ...(isSame ? [] : [{ do: 'set payment state' as const, paymentState }]),
+    ...(paymentState === of.order.paymentState ? [] : [{ do: 'set payment state' as const, paymentState }]),
   ]
   return { reviewAt, changes: [...changes, ...buyerMails(of, changes)] }
 }
@@ -156,14 +155,15 @@ function paymentStateOf(of: Assessment, outcome: Outcome, unmatched: readonly Ch
 }
 
 /**
- * Keeps the rates that value final payments, since the rates of a day are deleted after a week, and which of
- * these payments count although they were late or in another coin.
+ * Keeps the rates of payments in blocks: those of a day are deleted after a week, and a payment may wait for
+ * a second endpoint. Keeps which final payments count although they were late or in another coin.
  */
 function valueChanges(of: Assessment): Change[] {
-  const credits = of.attempts.flatMap(one => one.credits).filter(({ payment }) => payment.state === 'final')
+  const credits = of.attempts.flatMap(one => one.credits)
   return credits.flatMap(({ payment, inTime, rest }) => {
-    const rate = of.rateOf(payment)
-    const counts = payment.counts || (rest !== null && inTime < payment.amountAtomic)
+    const isFinal = payment.state === 'final'
+    const rate = isFinal || payment.height !== null ? of.rateOf(payment) : payment.rate
+    const counts = payment.counts || (isFinal && rest !== null && inTime < payment.amountAtomic)
     const isSame = rate === payment.rate && counts === payment.counts
     return isSame ? [] : [paymentChange(of, payment.id, { rate, counts })]
   })
