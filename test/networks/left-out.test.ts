@@ -395,4 +395,18 @@ describe('while the second of two required endpoints fails', () => {
     expect(await shop.getOrder(order.id)).toMatchObject({ status: 'PAID' })
     expect(shop.app.audit()).toEqual([])
   })
+  test('the shop gets a part of the amount that the second reports after the end of the watch', async () => {
+    const { shop, first, pay, order, passed } = await sceneOf()
+    first.answer = failing
+    await pay('ethereum/usdc', order.address, order.dueAtomic / 2n)
+    await passed(30)
+    for (let days = 0; days < 10; days += 1) await shop.app.advance(DAY_MS)
+    first.answer = honest
+    await passed(2 * 60)
+    expect([(await shop.getOrder(order.id)).status, await noticesOf(shop, order.id)]).toEqual([
+      'EXPIRED',
+      ['payment_unmatched', 'payment_unproven'],
+    ])
+    expect(shop.app.audit()).toEqual([])
+  })
 })

@@ -12,10 +12,11 @@ const LATE_PAUSE_MS = 3600_000
 /** The pause before the rest of an address is read: one scan reads about a thousand payments. */
 const PARTIAL_PAUSE_MS = 2 * 60_000
 /**
- * The time for which a debit is checked after its watch: it holds its order open until its bank has decided,
- * and a webhook may not report that.
+ * The time for which a payment that is not final is checked after its watch: a debit holds its order open
+ * until its bank has decided, and a webhook may not report that. On a chain, a second endpoint may report it
+ * later.
  */
-const DEBIT_MS = 30 * 24 * 3600_000
+const WAITING_MS = 30 * 24 * 3600_000
 /**
  * A charge is looked up once more this long before its order expires, because a payment that the buyer has
  * approved can be captured only while the order waits for it.
@@ -31,9 +32,9 @@ const LATE_STEP_MS = 10 * 60_000
 export const checkLane = (upstream: string): string => `check:${upstream}`
 
 /**
- * The time of the next check of an attempt; null if its watch is over, it was checked since, and no debit is
- * on its way. The times are rounded to a common clock, so that many attempts on one chain are checked by the
- * same few requests.
+ * The time of the next check of an attempt; null if its watch is over, it was checked since, and no payment
+ * waits to become final. The times are rounded to a common clock, so that many attempts on one chain are
+ * checked by the same few requests.
  */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const checkedAt = attempt.checkedAt ?? 0
@@ -55,9 +56,14 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   }
   const late = aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
   if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
-  const isDebit = state === 'confirming' && !isOnChain && now < watchUntil + DEBIT_MS
-  return checkedAt < watchUntil || isDebit ? late : null
+  const isWaiting = isOnChain ? isUnconfirmed(attempt) : state === 'confirming'
+  return checkedAt < watchUntil || (isWaiting && now < watchUntil + WAITING_MS) ? late : null
 }
+
+/** True if a payment at the attempt's address is not final. */
+const isUnconfirmed = (attempt: Attempt): boolean =>
+  attempt.provider === null &&
+  (attempt.receivedAtomic > attempt.confirmedAtomic || attempt.credited > attempt.settledCredit)
 
 /**
  * The time of the next check of an attempt whose payments one scan could not read to the end. It is sooner
