@@ -48,6 +48,11 @@ const half = (minutes: number) => {
 const halfPaid = [...before, ...sent(5, 12_500_000n), half(35)]
 const page = (minutes: number, html: string) => at(minutes, { says: 'page', order: ORDER, status: 200, html })
 
+const lied = (lie: string) =>
+  at(2, { fact: 'endpoint', chain: 'polygon', endpoint: 0, lie, amount: 0, times: null })
+const seen = { credited: '25.00', left: { amount: '0.00', currency: 'USD' } }
+const seenAtOnce = [statusSaid(2, statusJson(seen)), opened(2, {}, seen)]
+
 const cases: Case[] = [
   [
     '3a',
@@ -177,6 +182,12 @@ const cases: Case[] = [
       ...sent(5, 12_500_000n),
       statusSaid(6, statusJson({ credited: '12.51', left: { amount: '12.49', currency: 'USD' } })),
     ],
+  ],
+  [
+    '15a',
+    'a payment is shown in the moment of its opening only if an endpoint invented it',
+    [...beginning(), created(), lied('invent'), ...seenAtOnce],
+    [...beginning(), created(), lied('omit'), ...seenAtOnce],
   ],
   [
     '3d',

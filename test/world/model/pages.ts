@@ -1,5 +1,5 @@
 import type { Json, OpenedFact, PageSaying, StatusSaying } from '../facts.ts'
-import { type KnownOrder, placedPrice } from './book.ts'
+import { type KnownAttempt, type KnownOrder, placedPrice } from './book.ts'
 import { coverageOf } from './coverage.ts'
 import { floor, isLess, minorOf, plus, ratio } from './exact.ts'
 import { cardSum, providerMost } from './provider.ts'
@@ -25,7 +25,7 @@ export const makePages: MakeRule = book => {
     ]
     const left = minorOf(json.left.amount, currency) ?? -1n
     const provider = providerMost(book, order)
-    const isInvented = order.attempts.some(({ asset, openedAt }) =>
+    const isInvented = [...order.attempts, ...justOpened(order, json, at)].some(({ asset, openedAt }) =>
       book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|inflate)$/.test(lie)),
     )
     // A debit that is on its way is shown like an unconfirmed payment.
@@ -52,6 +52,17 @@ export const makePages: MakeRule = book => {
         `15a: ${name} says ${settled} confirmed, of at most ${mostSettled}`,
       ],
     ])
+  }
+
+  /** The payment that a page shows, if it was opened a moment ago: the record has the page before the opening. */
+  function justOpened(
+    { attempts }: KnownOrder,
+    { attempt }: Json,
+    at: number,
+  ): Pick<KnownAttempt, 'asset' | 'openedAt'>[] {
+    const asset = book.assetOf(attempt?.assetId ?? '')
+    const isKnown = attempts.some(({ address }) => address === attempt?.address)
+    return asset && !isKnown ? [{ asset, openedAt: at }] : []
   }
 
   /** 15b: the amounts that the page asks for. */
