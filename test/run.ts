@@ -1,9 +1,9 @@
 // Runs the tests and ends with one line with the numbers of passed and failed tests. With --fast: types, lint
-// and the tests that need no program but Bun, in parallel. With --postgres: the tests of the storage, the API
-// and payments on chains, with PostgreSQL; a following --whole adds files that only repeat what others do.
-// With --whole alone: all tests, and tests that otherwise run a sample run everything. With --ci: the same,
-// but each page is checked in some of its looks, which chance chooses. With --measure: like --whole, and the
-// durations of the files are recorded in test/timings.json.
+// and the tests that need no program but Bun, in parallel, without the files that take more than a second. With
+// --postgres: the tests of the storage, the API and payments on chains, with PostgreSQL; a following --whole
+// adds files that only repeat what others do. With --whole alone: all tests, and tests that otherwise run a
+// sample run everything. With --ci: the same, but each page is checked in some of its looks, which chance
+// chooses. With --measure: like --whole, and the durations of the files are recorded in test/timings.json.
 import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { postgresServer } from './support/postgres.ts'
 import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
 import { TEST_RUNTIME } from './support/runtime.ts'
 import { isWorthASecondRun, readReport } from './support/second-run.ts'
-import { completeTimings, keepTimings, unexpected } from './support/timings.ts'
+import { completeTimings, keepTimings, slowFiles, unexpected } from './support/timings.ts'
 
 const TEST_TIMEOUT_MS = 60_000
 /** A multiple of every number of looks that `waysOf` chooses from. */
@@ -248,7 +248,8 @@ function looksInTurn(): Environment {
 
 /** The fast tests build nothing, because they run the source. */
 function runAs(kind: string | undefined, env: Environment, timings: string): Promise<Counts[]> {
-  if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
+  const quick = ['--parallel=2', ...shared, ...slowFiles().map(file => `--path-ignore-patterns=${file}`)]
+  if (kind === '--fast') return Promise.all([runGroup({ args: quick, env, timings })])
   if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
   // Timings are measured with all repetitions, because the files that take longest then have to start first.
   if (kind === '--whole' || kind === '--measure') return runTests([], { ...env, ...WHOLE }, timings)

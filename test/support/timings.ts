@@ -10,6 +10,8 @@ interface Timings {
 /** Committed; `npm test -- --measure` rewrites it. Files that take less are not in it: they can start at any time. */
 const MEASURED = 'test/timings.json'
 const LISTED_MS = 500
+/** The fast tests leave out files that take longer. */
+const FAST_MAX_MS = 1000
 /** A file that takes this share of a run, and this many times as long as expected, may start too late. */
 const LONG_SHARE = 0.1
 const UNEXPECTED_TIMES = 4
@@ -34,6 +36,10 @@ export function completeTimings(folder: string): string {
   write(complete, { version: 1, files })
   return complete
 }
+
+/** The files that the fast tests leave out. */
+export const slowFiles = (): string[] =>
+  Object.entries(read(MEASURED).files).flatMap(([file, ms]) => (ms > FAST_MAX_MS ? [file] : []))
 
 /** Rewrites the committed file from the durations of a run. */
 export function keepTimings(durations: Record<string, number>): void {
