@@ -24,11 +24,14 @@ function twoByContract(random: Random, requests: RequestMaker): StorySteps {
 
 /** A transfer that looks like a payment, and then a payment that counts. */
 function falsely(random: Random, requests: RequestMaker): StorySteps {
-  const { order, steps } = opened(random, requests)
+  const { order, asset, steps } = opened(random, requests)
   const form = random.pick(['false', 'false', 'same-key'] as const)
+  // Only Monero has keys that can be repeated.
+  const [coin = asset] = form === 'same-key' ? requests.assetsOn('xmr', true) : []
   const first = pay(order, form === 'false' ? 100 : 50, 0, false, form)
   const rest = random.chance(0.5) ? [pay(order, 50), soon(random)] : []
-  return [...steps, first, check(order), wait(random.pick([3, 31])), check(order), ...rest, page(order)]
+  const opening = [...steps.slice(0, 1), open(order, coin)]
+  return [...opening, first, check(order), wait(random.pick([3, 31])), check(order), ...rest, page(order)]
 }
 
 /** A payment in a token that deducts a fee from each transfer without logging it. */
