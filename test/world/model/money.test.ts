@@ -50,6 +50,7 @@ const page = (minutes: number, html: string) => at(minutes, { says: 'page', orde
 
 const lied = (lie: string) =>
   at(2, { fact: 'endpoint', chain: 'polygon', endpoint: 0, lie, amount: 0, times: null })
+const crash = (minutes: number) => at(minutes, { fact: 'stop', how: 'crash' })
 const seen = { credited: '25.00', left: { amount: '0.00', currency: 'USD' } }
 const seenAtOnce = [statusSaid(2, statusJson(seen)), opened(2, {}, seen)]
 
@@ -205,6 +206,12 @@ const cases: Case[] = [
     'a demanded look finds what is final',
     [...before, ...sent(5, 12_500_000n), demanded, said(15, orderJson())],
     [...paid, demanded, said(15, orderJson())],
+  ],
+  [
+    '5c',
+    'a crash some time before a demanded look is no excuse, and one in the same minutes is',
+    [...paid, crash(7), demanded, said(15, orderJson()), delivered(16), said(17, paidJson())],
+    [...before, crash(1), ...sent(5, 25_000_000n), demanded, said(15, orderJson())],
   ],
   [
     '5d',

@@ -24,6 +24,8 @@ const HOUR_MS = 3_600_000
 const FOUND_WITHIN_MS = 3 * HOUR_MS
 /** A check that a person requests may wait for other checks, but not until the server’s own next check. */
 const DEMANDED_WITHIN_MS = 120_000
+/** After a start, the server needs no longer than this until it answers a demand. */
+const SETTLED_MS = 300_000
 
 /** How long a server keeps the height of a chain in memory. */
 const KNOWN_FOR_MS = 15 * 60_000
@@ -146,10 +148,13 @@ export const makePaid: MakeRule = book => {
   function overdue(order: KnownOrder, status: string, at: number): string[] {
     const isQuietSince = (time: number): boolean =>
       book.isClockRightSince(time) && !book.stops.some(stop => stop.at >= time)
-    if (!isQuietSince(at - FOUND_WITHIN_MS) || book.isCrowded) return []
+    if (book.isCrowded) return []
+    const found = isQuietSince(at - FOUND_WITHIN_MS)
+      ? unpaidProblem('5b', order, status, certain(book, order, at - FOUND_WITHIN_MS, at))
+      : []
     const demanded = demands.get(order.id)?.findLast(demandedAt => demandedAt + DEMANDED_WITHIN_MS <= at)
-    const found = unpaidProblem('5b', order, status, certain(book, order, at - FOUND_WITHIN_MS, at))
-    if (demanded === undefined || found.length > 0) return found
+    const isAnswered = demanded !== undefined && isQuietSince(demanded - SETTLED_MS)
+    if (!isAnswered || found.length > 0) return found
     return unpaidProblem('5c', order, status, certain(book, order, demanded, at))
   }
 
