@@ -26,8 +26,8 @@ function twoByContract(random: Random, requests: RequestMaker): StorySteps {
 function falsely(random: Random, requests: RequestMaker): StorySteps {
   const { order, asset, steps } = opened(random, requests)
   const form = random.pick(['false', 'false', 'same-key'] as const)
-  // Only Monero has keys that can be repeated.
-  const [coin = asset] = form === 'same-key' ? requests.assetsOn('xmr', true) : []
+  // Only Monero has keys that can be repeated, and outputs that are locked; few worlds have it.
+  const [coin = asset] = requests.assetsOn('xmr', true)
   const first = pay(order, form === 'false' ? 100 : 50, 0, false, form)
   const rest = random.chance(0.5) ? [pay(order, 50), soon(random)] : []
   const opening = [...steps.slice(0, 1), open(order, coin)]
