@@ -46,13 +46,19 @@ const half = (minutes: number) => {
   return statusSaid(minutes, { ...json, attempt: { ...json.attempt, state: 'underpaid' } })
 }
 const halfPaid = [...before, ...sent(5, 12_500_000n), half(35)]
+const seen = { credited: '12.50', left: { amount: '12.50', currency: 'USD' } }
+/** The only payment was seen, and can never be mined, as the order's status shows. */
+const vanished: Line[] = [
+  ...[...before, sent(5, 12_500_000n, { seenAt: 0 })[0]!, statusSaid(6, statusJson(seen))],
+  ...[at(7, { fact: 'gone', transfer: 1, why: 'double-spent' }), statusSaid(8, statusJson())],
+]
 const page = (minutes: number, html: string) => at(minutes, { says: 'page', order: ORDER, status: 200, html })
 
 const lied = (lie: string) =>
   at(2, { fact: 'endpoint', chain: 'polygon', endpoint: 0, lie, amount: 0, times: null })
 const crash = (minutes: number) => at(minutes, { fact: 'stop', how: 'crash' })
-const seen = { credited: '25.00', left: { amount: '0.00', currency: 'USD' } }
-const seenAtOnce = [statusSaid(2, statusJson(seen)), opened(2, {}, seen)]
+const whole = { credited: '25.00', left: { amount: '0.00', currency: 'USD' } }
+const seenAtOnce = [statusSaid(2, statusJson(whole)), opened(2, {}, whole)]
 
 const cases: Case[] = [
   [
@@ -290,6 +296,18 @@ const cases: Case[] = [
     'the address is shown in the extra time',
     [...halfPaid, page(40, '<p>0xaddress</p>'), half(40)],
     [...halfPaid, page(40, '<p>Get a new price</p>'), half(40)],
+  ],
+  [
+    '15e',
+    'a page that shows another payment need not say that the first one vanished',
+    [...vanished, page(9, '<title>Payment detected – $25.00</title><p>Received $90.00 of $25.00</p>')],
+    [...vanished, page(9, '<title>Payment detected – $25.00</title>')],
+  ],
+  [
+    '15e',
+    'a page of an order that is over need not say that a payment vanished',
+    [...vanished, page(9, '<title>✓ Paid – $25.00</title>')],
+    [...vanished, page(9, '<title>Pay – $25.00</title>')],
   ],
 ]
 
