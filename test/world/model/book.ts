@@ -79,7 +79,7 @@ export class Book {
     const number = this.orders.size + 1
     const order: KnownOrder = {
       ...{ id, number, shop, createdAt: at, first: null, last: null, firstOpenedAt: null },
-      left: { step: -1, minor: null, before: null },
+      left: { step: -1, at, minor: null, before: null, beforeAt: at },
       ...{
         attempts: [],
         hasOthers: false,
@@ -130,7 +130,7 @@ export class Book {
         break
       case 'opened':
         this.#noteOpened(fact)
-        this.noteStatus(fact.order, fact.shown)
+        this.noteStatus(fact.order, fact.shown, fact.at)
         this.#compare(fact.order)
         break
       case 'endpoint':
@@ -211,13 +211,15 @@ export class Book {
   }
 
   /** Records the open payments that the status of an order shows. */
-  noteStatus(id: string, json: Json | null): void {
+  noteStatus(id: string, json: Json | null, at: number): void {
     const order = this.orders.get(id)
     if (!order || !Array.isArray(json?.attempts)) return
     const coins = json.attempts.filter(({ assetId }: Json) => assetId !== undefined)
     this.#shown.set(id, coins.length)
     const { left } = order
-    if (left.step !== this.#step) Object.assign(left, { step: this.#step, before: left.minor })
+    if (left.step !== this.#step)
+      Object.assign(left, { step: this.#step, before: left.minor, beforeAt: left.at })
+    left.at = at
     left.minor = minorOf(json.left?.amount ?? '', json.left?.currency ?? '')
   }
 

@@ -112,6 +112,12 @@ const sale = (amount: string): Line => {
   return created({ body }, { productUUID: PRODUCT, ...(amount === '25.00' ? fees : less) })
 }
 
+/** The page shows a payment that was mined hours after its lock, at a lower price. */
+const minedLate = [
+  ...[...unconfirmed, at(430, { fact: 'price', ticker: 'usdc', micros: 400_000n })],
+  at(445, { fact: 'mined', transfer: 1, block: { height: 1, time: Date.parse(time(445)) } }),
+]
+
 const cases: Case[] = [
   ['3a', 'what is left is rounded up', [...partPaid, inPol('30')], [...partPaid, inPol('29.98')]],
   [
@@ -119,6 +125,12 @@ const cases: Case[] = [
     'a payment that is in no block may have stopped counting, and nothing more is asked for than the price',
     [...unconfirmed, opened(450, inPolOf('50'), covered)],
     [...unconfirmed, opened(450, inPolOf('50.01'), covered)],
+  ],
+  [
+    '3a',
+    'a payment that is mined after it stopped counting may be found after a quote, but not be forgotten',
+    [...minedLate, opened(450, inPolOf('50'), part), statusSaid(460, statusJson(part))],
+    [...minedLate, statusSaid(449, statusJson(part)), opened(450, inPolOf('50'), part)],
   ],
   [
     '3a',

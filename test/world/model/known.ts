@@ -55,8 +55,8 @@ export interface KnownOrder {
   attempts: KnownAttempt[]
   /** true if payments were opened at the same time, so that the page showed only the last one */
   hasOthers: boolean
-  /** the rest of the order when its page was last read, and before that step */
-  left: { step: number; minor: bigint | null; before: bigint | null }
+  /** the rest of the order when its page was last read, and when it was read before that step */
+  left: { step: number; at: number; minor: bigint | null; before: bigint | null; beforeAt: number }
   transfers: KnownTransfer[]
   provider: ProviderFact[]
   /** the payments at the provider of the shop's own account */

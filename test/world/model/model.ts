@@ -46,7 +46,7 @@ export class Model implements Judge {
   hear(saying: Saying): void {
     const { at } = saying
     this.#book.passTo(saying.step)
-    if (saying.says === 'status') this.#book.noteStatus(saying.order, saying.json)
+    if (saying.says === 'status') this.#book.noteStatus(saying.order, saying.json, at)
     if (saying.says === 'order') this.#tell(saying.json, saying.shop, at, null)
     if (saying.says === 'list' && saying.path.split('?')[0] === '/v1/orders')
       for (const item of saying.items) this.#tell(item, saying.shop, at, null)

@@ -35,8 +35,12 @@ function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range |
   const hasMoney = order.transfers.length + order.provider.length + order.cards.length > 0
   if (!hasMoney) return exactly(ratio(price))
   const unit = unitPrice(book, attempt, order.first?.currency, attempt.openedAt)
-  // A payment that is in no block stops counting hours after its lock, and no page may have said so.
-  const isUnconfirmed = order.transfers.some(({ block }) => block === null)
+  // A payment that is in no block stops counting hours after its lock, and no page may have said so. It may
+  // count again once it is mined.
+  const isUnconfirmed = order.transfers.some(
+    ({ block, attempt: { lockedUntil } }) =>
+      block === null || block.time > Math.max(lockedUntil, order.left.beforeAt),
+  )
   const known = [order.left.minor ?? price, order.left.before ?? price]
   const lefts = [...known, ...(isUnconfirmed ? [price] : [])].map(left => ratio(left))
   if (unit === null) return between(ratio(1n), lefts.reduce(greater))
