@@ -15,6 +15,8 @@ const MINUTE_MS = 60_000
 /** Lies of an endpoint that answers, but may leave a payment out. */
 const HIDING = /^(?:omit|blank|hide|short|unknown|lag|splitLag|lateIndex|lateLists)$/
 const isHiding = (lie: string): boolean => HIDING.test(lie)
+/** Lies that a payment is searched above, until an honest answer shows them. */
+const isFar = (lie: string): boolean => /^far(?:Tip|Head)$/.test(lie)
 /** The method of payments in coins, in events. */
 const COINS = 'crypto'
 
@@ -159,14 +161,18 @@ export const makeEvents: MakeRule = book => {
 
   /**
    * True if every answer from a payment's block on to the making of an event showed the payment as final. A
-   * payment that one answer left out may stay unknown until balances are compared, at the end of the watch.
+   * payment that one answer left out, or that is below a false height, may stay unknown for long.
    */
   function wasShown(one: KnownTransfer, at: number, madeAt: number): boolean {
     const { block, sent } = one
     const skew = book.skewIn(madeAt, madeAt)
     const [least, most] = [Math.min(at, madeAt - skew), Math.min(at, madeAt + skew)]
     if (block === null || !book.isFinal(one, least) || hiddenUntil(sent) > least) return false
-    return !book.wasLiedTo(sent.chain, block.time, most, isHiding)
+    const { openedAt } = one.attempt
+    return (
+      !book.wasLiedTo(sent.chain, block.time, most, isHiding) &&
+      !book.wasLiedTo(sent.chain, openedAt, openedAt, isFar)
+    )
   }
 
   /** 10i: the only payment of an order is reported as expired after its grace, and never if money came. */

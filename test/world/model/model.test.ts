@@ -268,6 +268,12 @@ const cases: Case[] = [
   ],
   [
     '10i',
+    'a payment may be called expired if a far height was reported while it was opened, but not if later',
+    [talkative[0]!, lying(0, 'farTip'), ...talkative.slice(1), ...sent(5, 12_500_000n), expiredEvent(92)],
+    [...talkative, lying(3, 'farTip'), ...sent(5, 12_500_000n), expiredEvent(92)],
+  ],
+  [
+    '10i',
     'a payment that is listed late may be called expired before it is listed',
     [...talkative, ...sent(5, 12_500_000n, { hiddenUntil: Date.parse(time(125)) }), expiredEvent(92)],
     [...talkative, ...sent(5, 12_500_000n, { hiddenUntil: Date.parse(time(60)) }), expiredEvent(92)],
