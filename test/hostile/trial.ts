@@ -29,6 +29,7 @@ export interface Trial {
 }
 
 const LOOK_MS = 2000
+const TRIES_MAX = 3
 /** The server leaves a failed endpoint alone for two minutes at most. */
 const ASKED_AGAIN_MS = 150_000
 /** The time after which the server must have noticed that it cannot read the chain. */
@@ -63,7 +64,18 @@ export class Trials {
     return this.#options.setting === 'alone'
   }
 
+  /** Repeats a trial in which the endpoint was not asked, because the other one was asked in its turn. */
   async run(liar: Liar): Promise<Trial> {
+    for (let left = TRIES_MAX - 1; ; left--) {
+      const trial = await this.#try(liar)
+      if (trial.asked > 0 || trial.faults.length > 0) return trial
+      if (left > 0) continue
+      trial.faults.push('the endpoint was never asked, so that nothing was tried')
+      return trial
+    }
+  }
+
+  async #try(liar: Liar): Promise<Trial> {
     const { family, liar: endpoint } = this.#stand
     const { setting } = this.#options
     const trial: Trial = { family, lie: liar.name, what: liar.what, setting, asked: 0, faults: [], seen: [] }
@@ -76,7 +88,6 @@ export class Trials {
     })
     this.#stand.lieLike(HONEST)
     trial.asked = endpoint.asked - askedBefore
-    if (trial.asked === 0) trial.faults.push('the endpoint was never asked, so that nothing was tried')
     if (endpoint.followed > followedBefore) trial.faults.push('a redirect was followed')
     return trial
   }
