@@ -43,8 +43,7 @@ export class Programs {
     })
     if (status !== 201 && status !== 200) return
     const id: string = json.data.orderUUID
-    const same = [...this.#world.orders.values()].find(one => one.id === id)
-    this.#world.orders.set(number, same ?? { number, id, shop, amount, currency, opened: [], pages: [] })
+    this.#world.noteOrder({ number, id, shop, amount, currency })
   }
 
   get #serverNow(): number {

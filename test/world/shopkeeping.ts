@@ -137,7 +137,7 @@ export class Shopkeeping {
 
   /** A buyer orders a product at its price. */
   async #buy({ order: number, product }: RequestOf<'buy'>): Promise<void> {
-    const { client, orders } = this.#world
+    const { client } = this.#world
     const known = this.#products.get(product)
     if (!known) return
     const { shop } = known
@@ -148,8 +148,6 @@ export class Shopkeeping {
     const id: string = json.data.orderUUID
     const { json: read } = await client.call('GET', `/v1/orders/${id}`, this.#programs.liveKey(shop))
     const { amount, currency } = read?.data ?? known
-    const order = { number, id, shop, amount, currency, opened: [], pages: [] }
-    orders.set(number, order)
-    await this.#programs.read(order, shop)
+    await this.#programs.read(this.#world.noteOrder({ number, id, shop, amount, currency }), shop)
   }
 }

@@ -309,8 +309,8 @@ export class Simulation {
   }
 
   async #readEverything(): Promise<void> {
-    const { orders, shops, client } = this.#world
-    for (const order of new Set(orders.values())) {
+    const { allOrders, shops, client } = this.#world
+    for (const order of allOrders.values()) {
       await this.#requests.programs.read(order, order.shop)
       await client.status(order.id)
       if (order.number % PAGES === 0)

@@ -5,7 +5,7 @@ import { fromEarlier } from './earlier.ts'
 import { makeHistory } from './generate.ts'
 import { requestMaker } from './generate-requests.ts'
 import { historyOf, runHistory } from './runner.ts'
-import type { Request, Step } from './steps.ts'
+import type { Request, RequestOf, Step } from './steps.ts'
 import { DAY, open, pay, wait } from './story.ts'
 
 /** The number of steps of one short history; `npm run simulate` runs many long ones. */
@@ -42,6 +42,16 @@ test('orders are read at the end of a history alone, although its last requests 
     ...[{ do: 'clock', minutes: 90 } as const, step, { do: 'clock', minutes: 0 } as const, open(order, 0)],
     ...[pay(order, 100), { do: 'together' as const, requests: [end, end] } satisfies Step],
   ]
+  expect(await runHistory({ setup, steps })).toBeNull()
+}, 60_000)
+
+test('an order is read at the end although another shop used its key again', async () => {
+  const { setup } = makeHistory(4)
+  const requests = requestMaker(setup, [], seededRandom(4))
+  const { order, shop, step } = requests.newOrder()
+  const first = { ...step, key: requests.freshKey() } as RequestOf<'order'>
+  const foreign: Request = { ...first, shop: requests.otherShop(shop) }
+  const steps: Step[] = [first, open(order, 0), pay(order, 100), foreign]
   expect(await runHistory({ setup, steps })).toBeNull()
 }, 60_000)
 

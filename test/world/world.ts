@@ -77,7 +77,10 @@ export class World {
   readonly cards: Cards | null
   /** null if no shop has a Lightning node */
   readonly lightning: Lightning | null
+  /** the newest order of each number: a key that another shop uses too makes two orders of one number */
   readonly orders = new Map<number, WorldOrder>()
+  /** all orders, by their ID */
+  readonly allOrders = new Map<string, WorldOrder>()
   shops: Shop[] = []
   #ground: Ground | null = null
   #machines: Machine[] = []
@@ -143,6 +146,14 @@ export class World {
   /** The assets that buyers can choose, in the order in which steps number them. */
   get assets(): Asset[] {
     return [...this.chains.all.flatMap(({ assets }) => assets), ...(this.lightning ? [lightningAsset()] : [])]
+  }
+
+  /** Records an order that was made, or answered again. */
+  noteOrder(made: Omit<WorldOrder, 'opened' | 'pages'>): WorldOrder {
+    const order = this.allOrders.get(made.id) ?? { ...made, opened: [], pages: [] }
+    this.allOrders.set(order.id, order)
+    this.orders.set(made.number, order)
+    return order
   }
 
   #addressesOn(chain: string): string[] {
