@@ -47,8 +47,8 @@ export const lightningFaults: Fault[] = [
     edit('domain/quote.ts', 'INVOICE_WATCH_MS = 24 * 3600_000', 'INVOICE_WATCH_MS = 0'),
     edit(
       'operations/payments/steps/schedule-check.ts',
-      'return checkedAt < watchUntil || isDebit ? late : null',
-      'return isDebit ? late : null',
+      'return checkedAt < watchUntil || (isWaiting && now < watchUntil + WAITING_MS) ? late : null',
+      'return isWaiting && now < watchUntil + WAITING_MS ? late : null',
     ),
   ),
 ]
