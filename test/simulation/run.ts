@@ -23,14 +23,15 @@ const { values } = parseArgs({
     failures: { type: 'string', default: '1' },
     seed: { type: 'string' },
     steps: { type: 'string' },
+    seconds: { type: 'string' },
     engine: { type: 'string', default: 'sqlite' },
     /** the commit of an earlier version with which the servers of worlds start */
     earlier: { type: 'string' },
   },
 })
 
-/** The number of steps of worlds in a run without arguments. */
-const STEPS = 24_000
+/** Of worlds in a run without arguments: the number of steps, and the seconds after which no further seed begins. */
+const [STEPS, SECONDS] = [100_000, 280]
 const OUTPUT = { stdout: 'inherit', stderr: 'inherit', env: { ...process.env, ...TEST_RUNTIME } } as const
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 /** The histories of orders with changing prices. They belong to no single family, and each takes longer. */
@@ -98,12 +99,12 @@ async function runAll(): Promise<boolean> {
 }
 
 /** Runs simulated worlds of the whole server, in one process for each core. Returns true if one failed. */
-async function runWorlds(seed: number, steps: number): Promise<boolean> {
+async function runWorlds(seed: number, steps: number, seconds: number): Promise<boolean> {
   const processes = availableParallelism()
   const children = Array.from({ length: processes }, (_, index) => {
     const share = ['--steps', `${Math.ceil(steps / processes)}`, '--stride', `${processes}`]
     const command = [join(import.meta.dir, '../world/run.ts'), '--seed', `${seed + index}`, ...share]
-    const given = ['--failures', values.failures, '--engine', values.engine]
+    const given = ['--failures', values.failures, '--engine', values.engine, '--seconds', `${seconds}`]
     if (values.earlier !== undefined) given.push('--earlier', values.earlier)
     return Bun.spawn([process.execPath, ...command, ...given], OUTPUT)
   })
@@ -121,10 +122,12 @@ async function runChosen(family: string): Promise<boolean> {
 
 /** Runs the histories of all families, and then the worlds. */
 async function run(): Promise<boolean> {
-  const isOfWorlds = values.seed !== undefined || values.steps !== undefined
-  if (values.family !== undefined) return runChosen(values.family)
+  const { seed, steps, seconds, family } = values
+  const isOfWorlds = seed !== undefined || steps !== undefined
+  if (family !== undefined) return runChosen(family)
   const haveFailed = !isOfWorlds && (await runAll())
-  return (await runWorlds(Number(values.seed ?? 1), Number(values.steps ?? STEPS))) || haveFailed
+  const longest = Number(seconds ?? (isOfWorlds ? Number.POSITIVE_INFINITY : SECONDS))
+  return (await runWorlds(Number(seed ?? 1), Number(steps ?? STEPS), longest)) || haveFailed
 }
 
 process.exit((await run()) ? 1 : 0)

@@ -17,6 +17,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '1000' },
     failures: { type: 'string', default: '1' },
+    /** begins no further seed after this time */
+    seconds: { type: 'string', default: 'Infinity' },
     /** runs every n-th seed, for processes that share the seeds */
     stride: { type: 'string', default: '1' },
     /** of the database: `sqlite`, or `postgres` with two servers that share one */
@@ -53,13 +55,17 @@ async function trace(seed: number): Promise<void> {
   say(found ? printFound({ seed, ...found, isOfEarlier: false }) : `Seed ${seed} holds.`)
 }
 
-/** Runs seed after seed until there were enough steps or failures. Returns the number of failures. */
+/**
+ * Runs seed after seed until there were enough steps or failures, or the time is over. Returns the number of
+ * failures.
+ */
 async function run(): Promise<number> {
   const startedAt = performance.now()
   let seed = Number(values.seed)
   let done = 0
   let failures = 0
-  while (done < steps && failures < failuresMax) {
+  const isInTime = (): boolean => performance.now() - startedAt < Number(values.seconds) * 1000
+  while (done < steps && failures < failuresMax && isInTime()) {
     const { steps: taken, failure } = await runSeed(seed, steps - done, choice, found => {
       say(printFound(found))
       return !values['no-shrink']
