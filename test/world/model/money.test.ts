@@ -52,6 +52,10 @@ const vanished: Line[] = [
   ...[...before, sent(5, 12_500_000n, { seenAt: 0 })[0]!, statusSaid(6, statusJson(seen))],
   ...[at(7, { fact: 'gone', transfer: 1, why: 'double-spent' }), statusSaid(8, statusJson())],
 ]
+/** A page that shows another payment, whose chain was just read, and counts the one that has left its chain. */
+const gone = vanished.slice(0, -1)
+const inOther = (minutes: number) =>
+  statusSaid(minutes, statusJson({ ...seen, attempt: { assetId: 'btc', chainReadAt: time(minutes) } }))
 const page = (minutes: number, html: string) => at(minutes, { says: 'page', order: ORDER, status: 200, html })
 
 const lied = (lie: string) =>
@@ -189,6 +193,12 @@ const cases: Case[] = [
       ...sent(5, 12_500_000n),
       statusSaid(6, statusJson({ credited: '12.51', left: { amount: '12.49', currency: 'USD' } })),
     ],
+  ],
+  [
+    '15a',
+    'a payment that has left its chain is shown until that chain is read, not the one of another payment',
+    [...gone, inOther(8), statusSaid(300, statusJson())],
+    [...gone, inOther(200), statusSaid(300, statusJson())],
   ],
   [
     '15a',

@@ -1,5 +1,5 @@
 import type { Json, OpenedFact, PageSaying, StatusSaying } from '../facts.ts'
-import { type KnownAttempt, type KnownOrder, placedPrice } from './book.ts'
+import { type KnownAttempt, type KnownOrder, type KnownTransfer, placedPrice } from './book.ts'
 import { coverageOf } from './coverage.ts'
 import { floor, isLess, minorOf, plus, ratio } from './exact.ts'
 import { cardSum, providerMost } from './provider.ts'
@@ -11,6 +11,8 @@ import { broken, type MakeRule, nameOf } from './rule.ts'
 
 const SECOND_MS = 1_000
 const RECENT_MS = 5 * SECOND_MS
+/** A chain is read within this time, although the page does not say when. */
+const READ_WITHIN_MS = 3 * 3_600 * SECOND_MS
 
 export const makePages: MakeRule = book => {
   /** 15a: the amounts on the page. */
@@ -34,9 +36,7 @@ export const makePages: MakeRule = book => {
     const mostSettled = floor(
       plus(coverageOf(book, order, one => one.block !== null && one.block.time <= at).most, provider),
     )
-    const readAt = Date.parse(json.attempt?.chainReadAt ?? '1970-01-01')
-    // The server finds out at its next check that a payment has left its chain.
-    const isStale = order.transfers.some(one => one.gone !== null && one.goneAt >= readAt)
+    const isStale = order.transfers.some(one => one.gone !== null && one.goneAt >= knownTo(one, json, at))
     const isPaid = json.status === 'PAID'
     // Until a transfer is final, its page shows the amount in its log.
     const isTaxed = order.transfers.some(({ sent }) => sent.logged !== undefined)
@@ -52,6 +52,16 @@ export const makePages: MakeRule = book => {
         `15a: ${name} says ${settled} confirmed, of at most ${mostSettled}`,
       ],
     ])
+  }
+
+  /**
+   * The time up to which the server knows a payment: it finds out at its next check that one has left its chain.
+   * A page says, by the server's clock, when the chain of the payment that it shows was read.
+   */
+  function knownTo({ attempt: { asset } }: KnownTransfer, { attempt }: Json, at: number): number {
+    const readAt = Date.parse(attempt?.chainReadAt ?? '1970-01-01')
+    if (attempt && book.assetOf(attempt.assetId)?.chain !== asset.chain) return at - READ_WITHIN_MS
+    return readAt - book.skewIn(at, at)
   }
 
   /** The payment that a page shows, if it was opened a moment ago: the record has the page before the opening. */
