@@ -56,6 +56,11 @@ export class Endpoint {
     this.#lies.unshift({ ...lie })
   }
 
+  /** True while no lie was begun that has not ended. */
+  get isHonest(): boolean {
+    return this.#lies.length === 0
+  }
+
   /** Ends the lies of one kind, even endless ones. */
   end(name: string): void {
     this.#lies = this.#lies.filter(lie => lie.name !== name)

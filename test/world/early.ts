@@ -11,7 +11,8 @@ const AMOUNT = 10n ** 13n
 
 /**
  * Pays to the next address that a shop derives for an asset. The order of a buyer who is given the address
- * later is not paid by that. Does nothing for assets whose addresses the shop does not derive.
+ * later is not paid by that. Does nothing for assets whose addresses the shop does not derive, and while an
+ * endpoint lies: one that is behind when the address is given out makes the server count what came before.
  */
 export function payEarly(world: World, { shop, asset }: Extract<Step, { do: 'pay-early' }>): void {
   const { shops, assets, machine, chains, transfers } = world
@@ -20,7 +21,7 @@ export function payEarly(world: World, { shop, asset }: Extract<Step, { do: 'pay
   const [source] = world.read(rows =>
     rows.query<DerivingSource, [string, string]>(SOURCE).all(shops[shop]!.id, chosen.network),
   )
-  if (!(chain && source)) return
+  if (!(chain?.endpoints.every(one => one.isHonest) && source)) return
   const to = machine.context.networks.derive(source, source.nextIndex)
   transfers.add({ chain, to, order: null, asset: chosen.id, amount: AMOUNT })
 }

@@ -183,11 +183,12 @@ function replacedLate(random: Random, requests: RequestMaker): StorySteps {
 function beforeOpening(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder()
   const asset = random.int(9)
-  const early: Step = { do: 'pay-early', shop, asset }
+  // The next block of Bitcoin takes up to ten minutes, and what waits for it would be mined after the opening.
+  const early: Step[] = [{ do: 'pay-early', shop, asset }, wait(12)]
   const part = random.chance(0.5) ? [pay(order, 40), soon(random)] : []
   return [
     step,
-    [early, untilFinal(requests, asset), open(order, asset)],
+    [...early, untilFinal(requests, asset), open(order, asset)],
     ...part,
     soon(random),
     check(order),
