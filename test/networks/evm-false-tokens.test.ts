@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
-import type { Network } from '../../src/networks/port.ts'
+import type { Network, WatchResult } from '../../src/networks/port.ts'
 import {
   type Attempt,
   CONFIRMATIONS,
@@ -145,3 +145,54 @@ test('a payment whose log was missing is found, although an earlier one lacks mo
   await anvil.mine(MARGIN_BLOCKS)
   expect(await scanned()).toEqual([])
 })
+
+/** Merges the largest final amount of each payment into `stored`, as the server keeps them. */
+function store(stored: Map<string, bigint>, { detectedPayments }: WatchResult): void {
+  for (const { txId, amountAtomic, final } of detectedPayments) {
+    if (final && amountAtomic > (stored.get(txId) ?? 0n)) stored.set(txId, amountAtomic)
+  }
+}
+
+test.each([
+  ['within the blocks that are read again', 50n, 0, false],
+  ['below these blocks', 50n, MARGIN_BLOCKS, false],
+  ['when the address is read from its start', 10n, MARGIN_BLOCKS, true],
+])(
+  'an older payment whose log appears late, %s, adds no more than arrived',
+  async (_, hidden, blocks, isReplaced) => {
+    const { anvil } = scene
+    const token = await deployToken(80)
+    let now = Date.now()
+    const network = scene.networkOf({ assets: [scene.coin, token], clock: () => now })
+    let attempt = await openAttempt(network, token)
+    const stored = new Map<string, bigint>()
+    const scanned = async () => store(stored, (await scanWatches(network, attempt))[0]!)
+    const txId = await anvil.sendToken(token.contract!, attempt.address, hidden)
+    await anvil.sendToken(token.contract!, attempt.address, 100n)
+    scene.answer(({ method }, { result }) => {
+      if (method !== 'eth_getLogs') return null
+      return {
+        result: (result as { transactionHash: string }[]).filter(
+          ({ transactionHash }) => transactionHash !== txId,
+        ),
+      }
+    })
+    await anvil.mine(CONFIRMATIONS)
+    await scanned()
+    await anvil.mine(blocks)
+    await scanned()
+    await anvil.mine(blocks)
+    now += 600_000
+    await scanned()
+    scene.beHonest()
+    if (isReplaced)
+      attempt = { ...attempt, cursor: { ...(attempt.cursor as object), hash: `0x${'ab'.repeat(32)}` } }
+    for (let round = 0; round < 4; round += 1) {
+      now += 600_000
+      await scanned()
+      await anvil.mine(MARGIN_BLOCKS)
+    }
+    const sum = [...stored.values()].reduce((total, amount) => total + amount, 0n)
+    expect(sum).toBe(await anvil.balanceOf(token.contract!, attempt.address))
+  },
+)

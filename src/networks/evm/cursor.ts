@@ -58,8 +58,8 @@ const Cursor = Type.Object({
   /** the number of rereadings in a row that did not explain the difference */
   rereads: Type.Integer({ minimum: 0 }),
   /**
-   * the part of a token deposit that did not arrive at a forwarder, by transaction and log, so that later
-   * deposits are not cut for it
+   * the part of a token deposit that did not arrive at a forwarder, by transaction and log, so that other
+   * deposits are not cut for it; zero for a known deposit that arrived entirely
    */
   lacking: Type.Optional(Type.Record(Type.String(), BigInteger)),
   /** the coin balance at `height`, in atomic units */

@@ -216,8 +216,8 @@ const keyOf = ({ log }: TokenDeposit): string => `${log.txHash} ${log.index}`
 
 /**
  * Finds the deposits that a forwarder's balance does not cover: first those that lacked something before,
- * then the newest. A forwarder holds everything that arrived and was not paid out, so if it holds less, the
- * token logged more than it moved.
+ * then new ones, since a final amount is never lowered, and then the newest. A forwarder holds everything
+ * that arrived and was not paid out, so if it holds less, the token logged more than it moved.
  */
 function coverage(
   resumed: ResumedWatch,
@@ -234,8 +234,13 @@ function coverage(
     const newestFirst = own.deposits
       .filter(deposit => deposit.asset.id === asset.id)
       .toSorted((a, b) => b.log.height - a.log.height || b.log.index - a.log.index)
-    const lackedBefore = (deposit: TokenDeposit): bigint => cursor.lacking?.[keyOf(deposit)] ?? 0n
-    for (const most of [lackedBefore, ({ amount }: TokenDeposit) => amount]) {
+    const lackedBefore = (deposit: TokenDeposit): bigint | undefined => cursor.lacking?.[keyOf(deposit)]
+    const mostOf = [
+      (deposit: TokenDeposit) => lackedBefore(deposit) ?? 0n,
+      (deposit: TokenDeposit) => (lackedBefore(deposit) === undefined ? deposit.amount : 0n),
+      ({ amount }: TokenDeposit) => amount,
+    ]
+    for (const most of mostOf) {
       for (const deposit of newestFirst) {
         const left = covered.get(deposit) ?? deposit.amount
         const short = [most(deposit), left, missing].reduce((least, one) => (one < least ? one : least))
@@ -248,7 +253,10 @@ function coverage(
   return covered
 }
 
-/** What is lacking of deposits: of those that were read now by this reading, of others as before. */
+/**
+ * What is lacking of deposits: of those that were read now by this reading, of others as before. If there are
+ * too many, those that lack nothing are forgotten first.
+ */
 function lackingAfter(
   { lacking = {} }: Cursor,
   { deposits }: TokenTransfers,
@@ -257,8 +265,8 @@ function lackingAfter(
   const after = new Map(Object.entries(lacking))
   for (const deposit of deposits) {
     after.delete(keyOf(deposit))
-    const left = covered.get(deposit)
-    if (left !== undefined) after.set(keyOf(deposit), deposit.amount - left)
+    after.set(keyOf(deposit), deposit.amount - (covered.get(deposit) ?? deposit.amount))
   }
-  return Object.fromEntries([...after].slice(-CHANGES_MAX))
+  const wholeFirst = [...after].toSorted(([, a], [, b]) => Number(a > 0n) - Number(b > 0n))
+  return Object.fromEntries(wholeFirst.slice(-CHANGES_MAX))
 }
