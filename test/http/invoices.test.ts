@@ -25,7 +25,7 @@ import {
 import { suite } from '../support/suite.ts'
 import { tryRefund } from './refunding.ts'
 
-const { app } = suite({ start: startApp })
+const { app, ownApp } = suite({ start: startApp })
 
 const seller = {
   ...{ name: 'Shop GmbH', street: 'Hauptstr. 1', postcode: '10115', town: 'Berlin', country: 'DE' },
@@ -73,6 +73,18 @@ describe('an order that is paid', () => {
     expect(content.buyer).toMatchObject({ name: 'Sam Buyer', email: 'buyer@example.com' })
     expect(xml).toContain('<ram:ID>2026-000001</ram:ID>')
     expect(sha256).toBe(new Bun.CryptoHasher('sha256').update(xml!).digest('hex'))
+  })
+
+  test('gets an invoice with the day of the payment, not with the day on which the server saw it', async () => {
+    await ownApp()
+    const shop = await givenInvoicing('paid')
+    const { orderUUID } = await givenOrder(app, shop)
+    await openCrypto(app, orderUUID, 'polygon/usdc')
+    await simulate(app, orderUUID, 'paid')
+    app.time.now += 24 * 3_600_000
+    await check(app, orderUUID)
+    const { content } = await findInvoice(app.context, shop.id, '2026-000001')
+    expect([content.issueDate, content.payments[0]?.date]).toEqual(['2026-03-02', '2026-03-01'])
   })
 
   test('gets an invoice as well if the shop marks it as paid', async () => {
@@ -248,6 +260,23 @@ test('a cancelled invoice is credited once, and as a whole', async () => {
   expect((await cancel())?.content.gross).toBe('25.00')
   expect(await cancel()).toBeNull()
   expect((await issuedTo(orderId)).length).toBe(2)
+})
+
+test('a refund is credited to the invoice that stands, not to one that was cancelled', async () => {
+  const shop = await givenInvoicing('manual')
+  const { orderUUID } = await givenOrder(app, shop)
+  const send = () => sendInvoice(app.context, shop.id, orderUUID, { name: 'Kunde AG' })
+  await send()
+  await app.context.storage.write(tables => cancelInvoice(app.context, tables, orderUUID))
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  await send()
+  await refund(shop, orderUUID, 'a', '10.01')
+  expect((await issuedTo(orderUUID)).slice(2)).toEqual([
+    '2026-000003 invoice 25.00 0.00',
+    '2026-000004 credit_note 10.01 0.00',
+  ])
 })
 
 describe('invoices are not switched on while the seller lacks', () => {

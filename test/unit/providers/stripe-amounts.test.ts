@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { fromStripe, toStripe } from '../../../src/providers/stripe/amounts.ts'
+import { currencyDecimals } from '../../../src/domain/currency.ts'
+import { chargeable, fromStripe, toStripe } from '../../../src/providers/stripe/amounts.ts'
 
 test.each([
   ['25.00', 'EUR', 2500],
@@ -14,6 +15,12 @@ test.each([
 ])('%s %s is %d for Stripe, and back', (amount, currency, units) => {
   expect(toStripe(amount, currency)).toBe(String(units))
   expect(fromStripe(units, currency.toLowerCase())).toEqual({ amount, currency })
+})
+
+test('every other currency has the decimals of ISO 4217 at Stripe', () => {
+  const units = (currency: string) => toStripe('10', currency)?.slice(2).length
+  const others = chargeable.filter(currency => units(currency) !== currencyDecimals(currency))
+  expect(others).toEqual(['ISK', 'MGA', 'UGX'])
 })
 
 test.each([

@@ -107,4 +107,36 @@ export const furtherFaults: Fault[] = [
     'of three endpoints, only the first two are ever asked about a payment',
     edit('networks/rpc/quorum.ts', 'open = open.filter(isDisputed)', 'open = open.filter(() => false)'),
   ),
+  foundBy(
+    'unit/providers/stripe-amounts.test.ts',
+    fault(
+      'stripe-tnd-in-cents',
+      'amounts in Tunisian dinars are sent to Stripe with two decimals, of which they have three',
+      edit('providers/stripe/amounts.ts', 'BHD JOD KWD OMR TND', 'BHD JOD KWD OMR'),
+    ),
+  ),
+  foundBy(
+    'http/invoices.test.ts',
+    fault(
+      'invoice-day-seen',
+      'an invoice dates its payment by the day on which the server saw it',
+      edit(
+        'operations/invoices/payments.ts',
+        'dateAt(payment.paidAt, timeZone)',
+        'dateAt(payment.createdAt, timeZone)',
+      ),
+    ),
+  ),
+  foundBy(
+    'http/invoices.test.ts',
+    fault(
+      'credit-of-cancelled-invoice',
+      'the credit note of a cancelled invoice counts against the invoice after it',
+      edit(
+        'operations/invoices/credit.ts',
+        'all.filter(one => one.content.corrects?.number === number)',
+        'all.filter(one => one.content.corrects !== null)',
+      ),
+    ),
+  ),
 ]
