@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test'
+import type { AttemptAtProvider } from '../../src/domain/attempt.ts'
 import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { findReversals } from '../../src/operations/refunds/find-reversals.ts'
+import { recordReversals } from '../../src/operations/refunds/record-reversals.ts'
+import { type ChargeRefund, ProviderError } from '../../src/providers/port.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, getOrder, MINUTE_MS, notificationsOf } from './payments.ts'
-import { freshKey } from './refunding.ts'
+import { freshKey, tryRefund } from './refunding.ts'
 import { rowsOf } from './rows.ts'
 import {
   altered,
@@ -90,6 +93,47 @@ test('a refund that names a refund of Florin, but has another ID, is recorded be
   for (let day = 0; day < 3; day++) await search(second, first)
   expect(reversalsOf(orderUUID).map(({ amount }) => amount)).toEqual(['5.00', '6.00'])
   expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'payment_reversed'])
+})
+
+test('a refund that has succeeded stays so when its provider refuses to make it again', async () => {
+  const { orderUUID } = await givenPaid()
+  const attempt = await app.context.storage.read(tables => tables.attempts.listOf(orderUUID))
+  const stripe = app.context.providers.find('stripe')!
+  const provider = {
+    ...stripe,
+    charge: {
+      ...stripe.charge!,
+      // A webhook reports the refund that another server made at the same time.
+      async refund({ refundId, amount, currency }: ChargeRefund): Promise<never> {
+        const made = { reference: 're_first', kind: 'refund', status: 'succeeded' } as const
+        await recordReversals(app.context, attempt[0] as AttemptAtProvider, [
+          { ...made, refundId, amount, currency },
+        ])
+        throw new ProviderError('refused', 'The payment was refunded.')
+      },
+    },
+  }
+  const context = { ...app.context, providers: { ...app.context.providers, find: () => provider } }
+  const sent = await executeRefund(context, {
+    ...{ merchantId: shop.id, orderId: orderUUID, idempotencyKey: freshKey(), by: 'Ann' },
+    body: { amount: '5.00', reason: 'returned' },
+  })
+  expect(sent.status).toBe('succeeded')
+  expect(notificationsOf(app, orderUUID)).not.toContain('refund_failed')
+})
+
+test('a refund that failed at its provider is no record’s refund: the one that is made later is', async () => {
+  await ownApp()
+  const { orderUUID, payment } = await givenPaid()
+  await search(refund('re_failed', payment, 500, { status: 'failed' }))
+  await tryRefund(app, shop, orderUUID, { amount: '5.00' })
+  await search(refund('re_made', payment, 500))
+  expect(
+    reversalsOf(orderUUID)
+      .map(({ status }) => status)
+      .toSorted(),
+  ).toEqual(['failed', 'succeeded'])
+  expect(notificationsOf(app, orderUUID)).not.toContain('payment_reversed')
 })
 
 test('a payment whose look-up fails by a bug does not stop the look-ups of others', async () => {

@@ -207,6 +207,19 @@ test('the merchant is notified after an hour, after a day, and for each order.pa
   expect(logged('event.given_up').map(({ fields }) => fields)).toMatchObject([{ orderUUID: orderId }])
 })
 
+test('an event that two servers give up at once is reported once', async () => {
+  const [orderId] = await paidOrders(1)
+  const [event] = rowsOf(app, 'SELECT id FROM events WHERE order_id = ?', orderId!)
+  app.time.now += 3 * DAY_MS
+  const tries = await Promise.all([1, 2].map(() => deliverEvent(app.context, String(event?.id))))
+  for (const outcome of tries) {
+    if (outcome === null || typeof outcome === 'number') throw new Error('the event was not tried')
+    await app.context.storage.write(tables => outcome.record(tables))
+  }
+  expect(statuses()).toEqual([['failed', 1]])
+  expect(notifications('event_given_up')).toHaveLength(1)
+})
+
 test('an event does not wait if its webhook is enabled while the event is being parked', async () => {
   const [orderId] = await paidOrders(1)
   const [{ id: eventId }] = rowsOf(app, 'SELECT id FROM events WHERE order_id = ?', orderId!) as [

@@ -139,4 +139,32 @@ export const furtherFaults: Fault[] = [
       ),
     ),
   ),
+  foundBy(
+    'http/webhook-outage.test.ts',
+    fault(
+      'given-up-twice',
+      'a merchant is notified twice of an event that two servers give up at the same time',
+      edit(
+        'operations/webhooks/deliver.ts',
+        "if (delivery.status === 'pending' && change.status === 'failed') await giveUp",
+        "if (change.status === 'failed') await giveUp",
+      ),
+    ),
+  ),
+  foundBy(
+    'http/repeated-reversals.test.ts',
+    fault(
+      'refund-back-to-failed',
+      'a refund that has succeeded meanwhile fails when its provider refuses to make it again',
+      edit('operations/refunds/send.ts', "    if (known.status !== 'asked') return\n", ''),
+    ),
+  ),
+  foundBy(
+    'http/repeated-reversals.test.ts',
+    fault(
+      'failed-refund-matched',
+      'a record of the merchant is matched to a refund that failed at the provider',
+      edit('operations/refunds/record-reversals.ts', "      one.status !== 'failed' &&\n", ''),
+    ),
+  ),
 ]
