@@ -385,6 +385,7 @@ test('of an unmatched payment that was refunded in part, what is left is sent ba
   const { orderUUID, id } = await givenUnmatchedCard()
   const owner = await signInAs(app, 'owner', shop.id)
   await refundAtStripe(cardPaymentOf(orderUUID), 250)
+  expect(rowOf(app, 'SELECT value FROM unmatched_payments WHERE id = ?', id)).toEqual({ value: '12.50' })
   const { text } = await owner.get('/dashboard/unmatched')
   expect(text).toContain('Send €10.00 back</button>')
   expect(text).toContain('A part of this payment was already refunded or disputed')

@@ -122,6 +122,18 @@ test('a refund that has succeeded stays so when its provider refuses to make it 
   expect(notificationsOf(app, orderUUID)).not.toContain('refund_failed')
 })
 
+test('a refund that is sent twice at once is made once', async () => {
+  await ownApp()
+  const { orderUUID } = await givenPaid()
+  const request = {
+    ...{ merchantId: shop.id, orderId: orderUUID, idempotencyKey: freshKey(), by: 'Ann' },
+    body: { amount: '5.00', reason: 'returned' },
+  }
+  await Promise.all([1, 2].map(() => executeRefund(app.context, request)))
+  await app.advance(DAY_MS)
+  expect(reversalsOf(orderUUID)).toEqual([{ status: 'succeeded', amount: '5.00' }])
+})
+
 test('a refund that failed at its provider is no record’s refund: the one that is made later is', async () => {
   await ownApp()
   const { orderUUID, payment } = await givenPaid()

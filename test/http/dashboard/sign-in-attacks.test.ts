@@ -115,6 +115,17 @@ test('many guesses of a password at once do not exceed the limit, and count afte
   expect((await signIn('192.0.2.1', PASSWORD, { email })).status).toBe(303)
 })
 
+test('a try that ends in an error of the server is not counted as a wrong password', async () => {
+  const { passwords } = app.context
+  const { verify } = passwords
+  passwords.verify = () => Promise.reject(new Error('out of memory'))
+  const failed = await statuses(10, () => '203.0.113.6').finally(() => {
+    passwords.verify = verify
+  })
+  expect(failed).toEqual(Array(10).fill(500))
+  expect((await signIn('203.0.113.6', PASSWORD)).status).toBe(303)
+})
+
 test('after ten wrong passwords, an attack is reported to the person, the shop and the operators, once a day', async () => {
   const operator: Person = await signInAs(app, 'operator', null)
   const reports = async () =>

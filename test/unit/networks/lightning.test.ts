@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { bech32 } from '@scure/base'
 import { accountOfNode, readAddress } from '../../../src/networks/lightning/account.ts'
 import { readInvoice } from '../../../src/networks/lightning/bolt11.ts'
+import { checkInvoice } from '../../../src/networks/lightning/check-bolt11.ts'
 import { macaroonOf, requireReceiving } from '../../../src/networks/lightning/sources/macaroon.ts'
 import { conversationKey, decrypt44, encrypt44 } from '../../../src/networks/lightning/sources/nip44.ts'
 import { requireReceivingRune } from '../../../src/networks/lightning/sources/rune.ts'
@@ -188,4 +189,22 @@ test.each<[string, string | null]>([
 test('a Lightning address cannot name the node of another shop', () => {
   expect(readAddress('lnd+https://node.example#0198')).toBe(null)
   expect(readAddress('nwc+wss://relay.example#0198')).toBe(null)
+})
+
+test.each<[string, object, string | null]>([
+  ['as it was asked for', {}, null],
+  ['for another network', { prefix: 'bcrt' }, 'is for another network'],
+  ['over another amount', { amountMsat: 1n }, 'asks for another amount'],
+  ['about another payment', { metadataHash: paymentHash }, 'describes another payment'],
+  ['of another time', { now: 1_496_314_658_000 + 601_000 }, 'has a time that is more than 10 minutes wrong'],
+])('an invoice %s is accepted or refused', (_, change, problem) => {
+  const wanted = {
+    amountMsat: 2_000_000_000n,
+    metadataHash: descriptionHash,
+    now: 1_496_314_658_000,
+    prefix: 'bc',
+  }
+  const check = () => checkInvoice(hashed, { ...wanted, ...change })
+  if (problem === null) expect(check().descriptionHash).toBe(descriptionHash)
+  else expect(check).toThrow(problem)
 })

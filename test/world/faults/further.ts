@@ -167,4 +167,48 @@ export const furtherFaults: Fault[] = [
       edit('operations/refunds/record-reversals.ts', "      one.status !== 'failed' &&\n", ''),
     ),
   ),
+  foundBy(
+    'http/dashboard/sign-in-attacks.test.ts',
+    fault(
+      'server-error-counts',
+      'a try to sign in that ends in an error of the server counts as a wrong password',
+      edit(
+        'operations/people/steps/slow-down.ts',
+        '    if (!isWrong(error)) await takeBack(context, counted.counters)\n    else {',
+        '    if (isWrong(error)) {',
+      ),
+    ),
+  ),
+  foundBy(
+    'http/card-and-coin.test.ts',
+    fault(
+      'unmatched-value-reduced',
+      'an unmatched payment loses the value that its provider took back of it',
+      edit(
+        'operations/settlement/unmatched.ts',
+        '(isReduced ? null : recordedValue(of, examined)) ?? row.value',
+        'recordedValue(of, examined) ?? (isReduced ? null : row.value)',
+      ),
+    ),
+  ),
+  foundBy(
+    'http/repeated-reversals.test.ts',
+    fault(
+      'refund-without-key',
+      'two servers that send one refund to Stripe at the same time make it twice',
+      edit('providers/stripe/reversals.ts', '    idempotencyKey: refundId,\n', ''),
+    ),
+  ),
+  foundBy(
+    'unit/networks/lightning.test.ts',
+    fault(
+      'invoice-of-other-payment',
+      'an invoice of a Lightning address may describe another payment',
+      edit(
+        'networks/lightning/check-bolt11.ts',
+        'descriptionHash !== null && descriptionHash !== metadataHash',
+        "descriptionHash === '' && descriptionHash !== metadataHash",
+      ),
+    ),
+  ),
 ]
