@@ -355,7 +355,7 @@ const forTests = [
   ...['src/coins/registry.ts: makeRegistry', 'src/domain/asset.ts: listedIn'],
   ...['src/networks/bitcoin/coins.ts: coinsOf', 'src/networks/keys/monero.ts: subaddressSpendKey'],
   ...['src/networks/evm/network.ts: EvmOptions', 'src/networks/solana/seed-address.ts: addressWithSeed'],
-  'src/networks/tron/network.ts: TronOptions',
+  ...['src/networks/tron/list-address.ts: nextFrom', 'src/networks/tron/network.ts: TronOptions'],
   'src/operations/people/steps/check-password.ts: isEasyToGuess',
   ...['src/outbound/client.ts: OutboundOptions', 'src/boot/providers.ts: providerFactories'],
   ...['src/providers/paygate/paygate.ts: PayGate', 'src/providers/paygate/paygate.ts: PayGateOptions'],

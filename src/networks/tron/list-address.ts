@@ -113,7 +113,7 @@ async function verifyList<T extends Entry>(
 export const UNSURE_MS = 120_000
 
 /** Returns the time up to which a long list is final and was read; null while the list fits into one scan. */
-function nextFrom(
+export function nextFrom(
   { hasMore, lastAt }: Listed<Entry>,
   {
     waitingFrom,

@@ -211,4 +211,16 @@ export const furtherFaults: Fault[] = [
       ),
     ),
   ),
+  foundBy(
+    'unit/networks/tron-lists.test.ts',
+    fault(
+      'newest-block-passed',
+      'a long list of TRON is continued after blocks that may still be replaced',
+      edit(
+        'networks/tron/list-address.ts',
+        'tip.finalized?.at ?? tip.head.at - UNSURE_MS',
+        'tip.finalized?.at ?? tip.head.at',
+      ),
+    ),
+  ),
 ]
