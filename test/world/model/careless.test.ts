@@ -118,6 +118,16 @@ const minedLate = [
   at(445, { fact: 'mined', transfer: 1, block: { height: 1, time: Date.parse(time(445)) } }),
 ]
 
+/** The buyer opens a second payment, by a clock that deviates, and pays it in its grace. The shop decides about late money. */
+const secondly = (ahead: number): Line[] => [
+  ...[...beginning({ late: 'ask' }), created(), opened(), clock(3, ahead)],
+  ...[
+    opened(4, { address: '0xsecond', lockedUntil: time(34 + ahead) }),
+    clock(5, 0),
+    ...sent(60, 25_000_000n, { to: '0xsecond' }),
+  ],
+]
+
 const cases: Case[] = [
   ['3a', 'what is left is rounded up', [...partPaid, inPol('30')], [...partPaid, inPol('29.98')]],
   [
@@ -125,6 +135,12 @@ const cases: Case[] = [
     'a payment that is in no block may have stopped counting, and nothing more is asked for than the price',
     [...unconfirmed, opened(450, inPolOf('50'), covered)],
     [...unconfirmed, opened(450, inPolOf('50.01'), covered)],
+  ],
+  [
+    '5b',
+    'a payment that was opened by a slow clock may be taken for the older one, which has no grace',
+    [...secondly(-20), expired()],
+    [...secondly(0), expired()],
   ],
   [
     '3a',

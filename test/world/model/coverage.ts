@@ -149,8 +149,7 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   const seen = seenAt(book, transfer)
   const latest = Math.max(graceEnd, seen <= graceEnd + blind ? lockedUntil + MINED_WITHIN_MS : 0)
   if (minedAt > latest + blind) return 'late'
-  const isOneOfSeveral = order.attempts.some(one => one !== attempt && one.openedAt === attempt.openedAt)
-  if (isEnded || isOneOfSeveral || order.hasOthers) return 'either'
+  if (isEnded || order.hasOthers || !isOrderSure(book, order, attempt)) return 'either'
   if (minedAt <= graceEnd && isNewest(order, attempt, minedAt)) return 'in time'
   if (
     blind === 0 &&
@@ -190,6 +189,14 @@ const hasFallen = (value: Range, atQuote: Range): boolean =>
  */
 const endedBefore = (book: Book, order: KnownOrder, at: number): boolean =>
   order.decisions.some(one => one.what === 'end' && one.at - book.skewIn(one.at, one.at) < at)
+
+/** True if the server knows which attempt is newer: each was opened at its own time, by a clock that was right. */
+const isOrderSure = (book: Book, { attempts }: KnownOrder, attempt: KnownAttempt): boolean =>
+  attempts.length === 1 ||
+  attempts.every(
+    one =>
+      (one === attempt || one.openedAt !== attempt.openedAt) && book.skewIn(one.openedAt, one.openedAt) === 0,
+  )
 
 /** True if this was the newest attempt, which has the grace. */
 const isNewest = (order: KnownOrder, attempt: KnownAttempt, at: number): boolean =>
