@@ -244,6 +244,23 @@ test('a payment is found in a block that replaced the first block of the watch',
   expect(await amounts()).toEqual([5n])
 })
 
+test('payments before the watch began are not counted after a reorganisation either', async () => {
+  const { chain, restarted } = local
+  const now = Date.now()
+  // A private chain restarts at the start that was stored.
+  chain.info.nettype = 'mainnet'
+  chain.mine(pay(5n))
+  chain.mineEmpty(CONFIRMATIONS + 2)
+  const late = await openAttempt(restarted({ clock: () => now - 3 * 3_600_000 }), shop.own(1))
+  chain.mine(pay(6n))
+  chain.mineEmpty(CONFIRMATIONS + 3)
+  const network = restarted({ clock: () => now })
+  expect(await scanAmounts(network, late)).toEqual([6n])
+  chain.pop(CONFIRMATIONS + 1)
+  chain.mineEmpty(CONFIRMATIONS + 2)
+  expect(await scanAmounts(network, late)).toEqual([6n])
+})
+
 test('a shorter chain is accepted after a reorganisation, and rejected from a daemon that is behind', async () => {
   const { chain, network } = local
   chain.mine(pay(5n))

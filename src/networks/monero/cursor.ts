@@ -12,6 +12,8 @@ const Cursor = Type.Object({
   startHeight: Height,
   /** the time when the watch began, in milliseconds since 1970 UTC */
   startedAt: Height,
+  /** the newest block when the watch began, with its short hash: what is below it does not count */
+  first: Type.Optional(Type.Object({ height: Height, hash: Type.String() })),
   tipHeight: Height,
   /** the time when that tip was reported; the report expires, since it may have been false */
   tipAt: Height,

@@ -4,7 +4,7 @@ import { asserted } from '../../domain/errors.ts'
 import { Behind } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
-import { type Cursor, isKnownBlock, readCursor } from './cursor.ts'
+import { type Cursor, isKnownBlock, readCursor, shortHex } from './cursor.ts'
 import type { Daemon, DaemonStatus, Header } from './daemon.ts'
 import { type ScanKeys, scanKeysOf } from './subaddress.ts'
 import { isMainnet, syncedStatus } from './verify.ts'
@@ -72,7 +72,18 @@ export async function resumeWatches(
   }
   const lowest = Math.min(...resumedWatches.map(({ cursor }) => cursor.height))
   const chain = newest.at(lowest) ? newest : await readChain(daemon, status, lowest)
-  return { chain, resumedWatches }
+  return { chain, resumedWatches: resumedWatches.map(resumed => aboveFirst(resumed, chain)) }
+}
+
+/**
+ * Leaves out the blocks from before the watch began, which a restart also reads: earlier payments to its
+ * address do not count. The first block may be false, so this holds only if it is on the chain.
+ */
+function aboveFirst(resumed: ResumedWatch, { at }: Chain): ResumedWatch {
+  const { first, height } = resumed.cursor
+  const block = first && first.height > height ? at(first.height) : undefined
+  if (!first || !block || shortHex(block.hash) !== first.hash) return resumed
+  return { ...resumed, cursor: { ...resumed.cursor, height: first.height, hash: block.hash } }
 }
 
 async function readChain(

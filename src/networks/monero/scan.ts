@@ -153,6 +153,7 @@ function nextCursor(
     hash: asserted(at(height), 'the chain was read to this height').hash,
     startHeight: Math.min(cursor.startHeight, height),
     startedAt: cursor.startedAt,
+    ...(cursor.first && { first: cursor.first }),
     ...(isBehind && isWithin(SEEN_MS, cursor.tipAt, now)
       ? { tipHeight: cursor.tipHeight, tipAt: cursor.tipAt, recentHashes: cursor.recentHashes }
       : { tipHeight: tip.height, tipAt: now, recentHashes: above(height).map(({ hash }) => shortHex(hash)) }),
