@@ -64,7 +64,7 @@ export class Trials {
     return this.#options.setting === 'alone'
   }
 
-  /** Repeats a trial in which the endpoint was not asked, because the other one was asked in its turn. */
+  /** Repeats a trial in which the lying endpoint was not asked, because it was the turn of the honest one. */
   async run(liar: Liar): Promise<Trial> {
     for (let left = TRIES_MAX - 1; ; left--) {
       const trial = await this.#try(liar)

@@ -179,7 +179,7 @@ function replacedLate(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Somebody pays to an address before it is given to a buyer, who then pays it in part. */
+/** A stranger pays to an address before it is given to a buyer, who then pays a part to it. */
 function beforeOpening(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder()
   const asset = random.int(9)

@@ -111,7 +111,7 @@ export const furtherFaults: Fault[] = [
     'unit/providers/stripe-amounts.test.ts',
     fault(
       'stripe-tnd-in-cents',
-      'amounts in Tunisian dinars are sent to Stripe with two decimals, of which they have three',
+      'amounts in Tunisian dinars are sent to Stripe with two decimals, although they have three',
       edit('providers/stripe/amounts.ts', 'BHD JOD KWD OMR TND', 'BHD JOD KWD OMR'),
     ),
   ),
