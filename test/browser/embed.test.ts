@@ -144,6 +144,7 @@ describeInBrowser('the checkout on a page of the shop', () => {
 
   test('opens nothing but an order of its own server', async () => {
     const page = await open(await newOrder())
+    await eventually(page, 'ready')
     for (const url of ['https://elsewhere.example/pay/1', `${base}/dashboard`, 'javascript:alert(1)']) {
       await expect(page.evaluate(`Florin.open('${url}')`)).rejects.toThrow(/checkoutUrl|Invalid URL/)
     }
