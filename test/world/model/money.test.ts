@@ -4,6 +4,7 @@ import {
   before,
   books,
   type Case,
+  decided,
   demanded,
   expired,
   type Line,
@@ -63,6 +64,17 @@ const lied = (lie: string) =>
 const crash = (minutes: number) => at(minutes, { fact: 'stop', how: 'crash' })
 const whole = { credited: '25.00', left: { amount: '0.00', currency: 'USD' } }
 const seenAtOnce = [statusSaid(2, statusJson(whole)), opened(2, {}, whole)]
+
+const checkedAt = (minutes: number) => `Checked at <time datetime="${time(minutes)}">`
+const atProvider: Line[] = [
+  ...[...beginning(), created()],
+  { ...opened(2), asset: 'stripe', asked: { amount: '25.00', currency: 'USD' } } as Line,
+  at(5, {
+    ...{ fact: 'provider', order: ORDER, addressIn: '0xgateway', asset: null, what: 'paid' },
+    ...{ value: '25.000000', coin: 'polygon_usdt', txIn: '0xa1', txOut: '0xb1', proof: null, status: null },
+  }),
+]
+const confirmed = { ...whole, settledCredit: '25.00', status: 'PAID', attempt: null }
 
 const cases: Case[] = [
   [
@@ -300,6 +312,18 @@ const cases: Case[] = [
     'nothing is read while nobody can',
     [...before, away(5), read(20, 4)],
     [...before, away(5), read(20, 6)],
+  ],
+  [
+    '15h',
+    'the page of a provider tells when the provider was asked',
+    [...before, away(5), page(20, `<div data-state="redirect">${checkedAt(20)}</div>`)],
+    [...before, away(5), page(20, `<div data-state="waiting">${checkedAt(20)}</div>`)],
+  ],
+  [
+    '15a',
+    'a payment in another coin at a provider counts once the shop accepts it',
+    [...atProvider, decided('accept', 'owner'), statusSaid(7, statusJson(confirmed))],
+    [...atProvider, statusSaid(7, statusJson(confirmed))],
   ],
   [
     '15f',

@@ -211,7 +211,9 @@ export const makePages: MakeRule = book => {
     if (isHidden) hidden.set(id, { at, credited: lastStatus.get(id)?.credited })
     const [attempt, ...more] = order.attempts
     const awaySince = attempt ? book.awaySince(attempt.asset.chain) : null
-    const isAlone = attempt !== undefined && !attempt.isForwarded && more.length === 0
+    // The page of a provider tells when the provider was asked, whatever the state of the chain.
+    const isOfProvider = /\bdata-state="redirect"/.test(html)
+    const isAlone = attempt !== undefined && !attempt.isForwarded && more.length === 0 && !isOfProvider
     // A check that was made a moment ago is not repeated, so the page may show the time of the last
     // successful one for a while.
     const isAway = isAlone && awaySince !== null && at - awaySince > RECENT_MS

@@ -14,7 +14,7 @@ import {
   times,
   ZERO,
 } from './exact.ts'
-import { providerLeast, providerMost } from './provider.ts'
+import { isAcceptedBy, providerLeast, providerMost } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
 /** Rule 5: an order is PAID as soon as final payments cover it, and not before. */
@@ -81,8 +81,6 @@ const isHandled = (order: KnownOrder, transfer: KnownTransfer): boolean =>
 const isTrusting = (book: Book, { asset, openedAt }: KnownAttempt): boolean =>
   book.stops.some(({ at }) => at <= openedAt && at > openedAt - KNOWN_FOR_MS) &&
   book.wasLiedTo(asset.chain, openedAt, openedAt, isAheadOf)
-
-const isAcceptedBy = (order: KnownOrder): boolean => order.decisions.some(({ what }) => what === 'accept')
 
 /** Rule 5a: the highest value that the final payments of an order can have by now. */
 function mostFinal(book: Book, order: KnownOrder, at: number): Ratio {

@@ -39,6 +39,8 @@ const NOT_JUDGED = ratio(1000n)
 
 /** A payment in another coin than the requested one waits for the shop's decision. */
 const isRightCoin = ({ coin }: ProviderFact): boolean => !/usdt/i.test(coin)
+export const isAcceptedBy = ({ decisions }: KnownOrder): boolean =>
+  decisions.some(({ what }) => what === 'accept')
 
 /** The value of payments in the smallest unit of the order's currency. */
 function worthOf(book: Book, order: KnownOrder, facts: ProviderFact[]): Range {
@@ -53,7 +55,7 @@ function paidByAddress(
   { provider }: KnownOrder,
   includes: (fact: ProviderFact) => boolean,
 ): ProviderFact[][] {
-  const some = provider.filter(fact => includes(fact) && isRightCoin(fact))
+  const some = provider.filter(includes)
   return [...Map.groupBy(some, ({ addressIn }) => addressIn).values()].map(own => [
     ...new Map(own.map(fact => [`${fact.txIn} ${fact.txOut}`, fact])).values(),
   ])
@@ -81,7 +83,8 @@ function gatewayMost(book: Book, order: KnownOrder): Ratio {
     return times(ratio(price), NOT_JUDGED)
   const [share = '0', places = ''] = (book.server?.providerMinReceived ?? '0').split('.')
   const enough = ratio(BigInt(share + places), 10n ** BigInt(places.length))
-  const addresses = paidByAddress(order, ({ what }) => what === 'paid')
+  const isAccepted = isAcceptedBy(order)
+  const addresses = paidByAddress(order, fact => fact.what === 'paid' && (isAccepted || isRightCoin(fact)))
   return sumOf(
     addresses.map(facts => {
       const paid = worthOf(book, order, facts).most
@@ -103,7 +106,7 @@ export function providerLeast(book: Book, order: KnownOrder): Ratio {
   const asked = page ? amountOf(order, page) : null
   const proven = paidByAddress(
     order,
-    ({ what, proof, status }) => what === 'callback' && proof === 'signed' && status === 200,
+    fact => fact.what === 'callback' && fact.proof === 'signed' && fact.status === 200 && isRightCoin(fact),
   )
   const [facts, ...more] = proven
   const isSure = others.length === 0 && more.length === 0 && order.provider.every(one => one.asset === null)
