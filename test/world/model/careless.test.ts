@@ -73,6 +73,7 @@ const unread = [
   ...sent(130, 25_000_000n),
   lie(150, 'honest', null),
 ]
+const stop = (minutes: number) => at(minutes, { fact: 'stop', how: 'crash' })
 const paidAt = (minutes: number) => {
   const paid = { paidAt: time(minutes), updatedAt: time(minutes) }
   const event = eventJson({ paidAt: time(minutes), createdAt: time(minutes) })
@@ -159,6 +160,12 @@ const cases: Case[] = [
     'a payment keeps its quote while nobody can read its chain',
     [...unread, ...paidAt(152)],
     [...unread, expired()],
+  ],
+  [
+    '5b',
+    'a server that starts before it could read the chain again may not know how long nobody could',
+    [...unread, stop(151), expired()],
+    [...unread, stop(220), expired()],
   ],
   [
     '5a',

@@ -163,7 +163,7 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
 
 /**
  * 4e: true if the payment is in time because nobody could read the chain for a while, beginning before the lock
- * ended. The server forgets failed checks when it starts.
+ * ended. The server forgets failed checks when it starts, and needs some time to read the chain again.
  */
 function isUnread(book: Book, order: KnownOrder, { sent, attempt, block }: KnownTransfer): boolean {
   const { openedAt, lockedUntil } = attempt
@@ -173,7 +173,7 @@ function isUnread(book: Book, order: KnownOrder, { sent, attempt, block }: Known
   const isPlain = order.attempts.length === 1 && !order.hasOthers && sent.replaces === null
   const isQuiet =
     book.skewIn(openedAt, span.until) === 0 &&
-    !book.stops.some(({ at }) => at >= openedAt && at <= span.until) &&
+    !book.stops.some(({ at }) => at >= openedAt && at <= span.until + HOUR_MS) &&
     !order.decisions.some(({ what }) => what === 'end')
   const graceEnd = lockedUntil + (book.server?.graceMs ?? 0) + lostMs
   return isPlain && isQuiet && block!.time < graceEnd - MINUTE_MS
