@@ -6,6 +6,8 @@ import { secretsFile } from '../../src/cli/doctor/files.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { rotateSecrets } from '../../src/operations/merchants/rotate-secrets.ts'
+import { endOrder } from '../../src/operations/orders/end.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { disconnectAccount } from '../../src/operations/payments/disconnect-account.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, openCrypto, simulate } from '../support/given.ts'
@@ -164,13 +166,23 @@ test('doctor reports whether the key file exists, is the right one, and can be r
 })
 
 describe('a buyer never pays twice:', () => {
-  test('the session is closed when the order ends', async () => {
+  const forcing = { by: 'Ann', reason: 'paid in cash' }
+  const ends: [how: string, end: (orderUUID: string) => Promise<unknown>][] = [
+    ['its order expires, although Stripe keeps it for half an hour', () => app.advance(11 * MINUTE_MS)],
+    ['the shop ends its order', id => endOrder(app.context, shop.id, id)],
+    [
+      'the shop marks its order as paid',
+      id => forceOrder(app.context, { ...forcing, merchantId: shop.id, orderId: id }),
+    ],
+  ]
+
+  test.each(ends)('the session is closed when %s', async (_, end) => {
     await ownApp()
-    const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
+    const orderUUID = await order({ expiresAt: new Date(app.time.now + 10 * MINUTE_MS).toISOString() })
     const session = await openSession(app, orderUUID)
-    const end = await app.call('POST', '/sandbox/clock', { body: { advanceSeconds: 25 * 3600 } })
-    expect(end.status).toBe(200)
-    expect((await read(orderUUID)).status).toBe('EXPIRED')
+    await end(orderUUID)
+    await app.jobs.settle()
+    expect((await read(orderUUID)).status).not.toBe('UNPAID')
     expect((await payOnPage(app, session)).status).toBe(410)
   })
 

@@ -8,8 +8,8 @@ import { toProviderAttempt } from '../../merchants/steps/provider-attempt.ts'
 type LookUpContext = Pick<Context, 'storage' | 'clock' | 'providers' | 'secrets'>
 
 /**
- * Looks up an attempt at its provider. First closes the page of a charge that must not be paid any more,
- * because the order has ended or the page asks for more than is left to pay.
+ * Looks up an attempt at its provider. If nobody has paid, closes the page of a charge that must not be paid
+ * any more: its order has ended, which also ends the attempt, or it asks for more than is left to pay.
  */
 export async function lookUpAttempt(
   context: LookUpContext,
@@ -18,7 +18,7 @@ export async function lookUpAttempt(
 ): Promise<ProviderPayment[]> {
   const target = await toProviderAttempt(context, attempt)
   const payments = await provider.lookup(target)
-  if (payments.length > 0 || !provider.charge?.close || !isOpen(attempt)) return payments
+  if (payments.length > 0 || !provider.charge?.close) return payments
   return (await target.charge?.isWanted()) ? payments : provider.charge.close(target)
 }
 
