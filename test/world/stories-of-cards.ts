@@ -53,12 +53,24 @@ function cardAndCoin(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, ...(random.chance(0.5) ? [...coin, ...card] : [...card, ...coin]), soon(random)]
 }
 
-/** The buyer pays with a coin, and some time afterwards on a page of a provider that was opened before. */
+/**
+ * The buyer pays with a coin, or the shop ends the order. Some time afterwards, the buyer pays on a page of a
+ * provider that was opened before.
+ */
 function paidElsewhere(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, does, read } = atCard(random, requests)
   const asset = random.int(9)
   const coin = [open(order, asset), pay(order, 100), untilFinal(requests, asset), check(order)]
-  return [...steps, ...coin, read, wait(random.pick([3, 3, 25])), does('card'), soon(random), read]
+  const end: Step = { do: 'end', order, by: 'owner', isStale: false }
+  return [
+    ...steps,
+    ...(random.chance(0.3) ? [end] : coin),
+    read,
+    wait(random.pick([3, 3, 25])),
+    does('card'),
+    soon(random),
+    read,
+  ]
 }
 
 /** The buyer opens pages of two providers, and pays on both if they can still be paid. */

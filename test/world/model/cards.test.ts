@@ -10,7 +10,7 @@ import {
   sums,
   testCases,
 } from './fixtures.ts'
-import { at, beginning, call, created, delivered, ORDER, orderJson, paidJson, said } from './story.ts'
+import { at, beginning, call, created, delivered, ORDER, orderJson, paidJson, said, time } from './story.ts'
 
 const card = (minutes: number, what: string, minor = 2500n, provider = 'stripe') =>
   at(minutes, { fact: 'card', order: ORDER, provider, session: 'page-1', what, minor, isAsked: false })
@@ -30,6 +30,12 @@ const refundSums = [{ ...sums, refunded: '1000', refunded_count: 1, net: '1437' 
 const paidBack = (minutes: number): Line =>
   at(minutes, { ...card(minutes, 'refunded', 1000n), isAsked: true })
 const asked = [...made, card(3, 'charged'), ...told, decided('send-refund', 'owner'), paidBack(20)]
+
+const ended = [
+  ...made,
+  decided('end', 'owner'),
+  said(6, orderJson({ status: 'EXPIRED', expiresAt: time(6), updatedAt: time(6) })),
+]
 
 const cases: Case[] = [
   [
@@ -115,6 +121,12 @@ const cases: Case[] = [
     'nobody pays on a page long after the order was paid otherwise',
     [...settled, card(11, 'charged')],
     [...settled, card(14, 'charged')],
+  ],
+  [
+    '17g',
+    'nobody pays on a page long after the order has ended',
+    [...ended, card(7, 'charged')],
+    [...ended, card(9, 'charged')],
   ],
   [
     '17g',

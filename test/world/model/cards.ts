@@ -102,21 +102,20 @@ export const makeCards: MakeRule = book => {
     ])
   }
 
-  /** 17g: a buyer cannot pay on a page that can be closed, some time after the order was paid otherwise. */
+  /** 17g: a buyer cannot pay on a page that can be closed, some time after the order ended in another way. */
   function paidAgain({ order: id, session, provider, what, isAsked, at }: CardFact): string[] {
     const order = book.orders.get(id)
-    if (order?.last?.status !== 'PAID' || what !== 'charged' || isAsked) return []
+    const { status, paidAt, updatedAt } = order?.last ?? {}
+    const endedAt = status === 'PAID' ? paidAt : status === 'EXPIRED' ? updatedAt : null
+    if (!order || endedAt === null || what !== 'charged' || isAsked) return []
     const own = order.cards.filter(one => one.session === session)
-    const isOver = !unclosable.has(provider) && at > Date.parse(order.last.paidAt) + CLOSED_WITHIN_MS
+    const isOver = !unclosable.has(provider) && at > Date.parse(endedAt) + CLOSED_WITHIN_MS
     const isQuiet =
       !troubled.has(provider) &&
       book.isClockRightSince(order.createdAt) &&
       !book.stops.some(stop => stop.at >= order.createdAt)
     return broken([
-      [
-        !isOver || !isQuiet || has(own, 'pending'),
-        `17g: ${nameOf(order)} was paid, and is paid again by card`,
-      ],
+      [!isOver || !isQuiet || has(own, 'pending'), `17g: ${nameOf(order)} is ${status}, and is paid by card`],
     ])
   }
 
