@@ -13,6 +13,7 @@ import {
   getOrder,
   givenCoinShop,
   HOUR_MS,
+  incomingPaymentsOf,
   instant,
   LOCK_MS,
   MINUTE_MS,
@@ -274,6 +275,22 @@ describe('a payment that was seen before the end of the lock', () => {
     await priceIs('1500')
     return { orderUUID }
   }
+
+  test.each([
+    ['of its own order', false],
+    ['of an order that is paid', true],
+  ])('and is mined after the watch waits for the shop: %s', async (_, isPaid) => {
+    const { orderUUID, attempt } = await opened()
+    if (isPaid) expect(await pay({ orderUUID, attempt }, DUE)).toBe('PAID')
+    await sendCoins(app, attempt, DUE / 2n, 'pending')
+    await check(app, orderUUID)
+    for (let day = 0; day < 8; day++) await app.advance(DAY_MS)
+    expect(unmatchedOf(app, orderUUID)).toEqual([])
+    await simulate(app, orderUUID, 'paid')
+    await app.advance(2 * HOUR_MS)
+    expect(incomingPaymentsOf(app, orderUUID)).not.toContainEqual(expect.objectContaining({ state: 'seen' }))
+    expect(valuesOf(orderUUID)).toContainEqual(expect.objectContaining({ status: 'open' }))
+  })
 
   test('is in time if it is mined within six hours of it', async () => {
     const { orderUUID } = await seen()

@@ -56,10 +56,13 @@ export async function checkAttempts(
       noteChecks(context, { source, attempts: group, unchecked, hasFailed }, now)
       if (hasFailed !== null) await noteLook(context, { chain: source, attempts: group, hasFailed })
       const groupIds = group.map(({ id }) => id)
-      for (const attempt of (await loadAttempts(context, groupIds)).attempts) {
-        const nextAt = partial.has(attempt.id) ? nextPartAt : nextCheckAt
-        const isUnchecked = unchecked.has(attempt.id)
-        next.set(attempt.id, isUnchecked ? retryCheckAt(context, source, attempt, now) : nextAt(attempt, now))
+      const after = (await loadAttempts(context, groupIds)).attempts
+      const awaited = await awaitedOf(context, after, now)
+      for (const attempt of after) {
+        const { id } = attempt
+        const nextAt = partial.has(id) ? nextPartAt : nextCheckAt
+        const at = nextAt(attempt, now, awaited.has(id))
+        next.set(id, unchecked.has(id) ? retryCheckAt(context, source, attempt, now) : at)
       }
     }),
   )
@@ -81,6 +84,23 @@ const loadAttempts = (
       others: ids.filter(id => !found.has(id)),
     }
   })
+
+/**
+ * The IDs of attempts on chains whose watch is over and that have a payment that is not final. That may be one
+ * more payment of an order that is paid, which no sum of the attempt includes.
+ */
+async function awaitedOf(
+  { storage }: Pick<Context, 'storage'>,
+  attempts: readonly Attempt[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const ids = attempts.filter(one => one.provider === null && now >= one.watchUntil).map(({ id }) => id)
+  if (ids.length === 0) return new Set()
+  const payments = await storage.read(tables =>
+    Promise.all(ids.map(id => tables.incomingPayments.listOf(id))),
+  )
+  return new Set(payments.flat().flatMap(({ state, attemptId }) => (state === 'seen' ? [attemptId] : [])))
+}
 
 interface Checked {
   /** the IDs of the attempts that could not be checked */

@@ -33,10 +33,10 @@ export const checkLane = (upstream: string): string => `check:${upstream}`
 
 /**
  * The time of the next check of an attempt; null if its watch is over, it was checked since, and no payment
- * waits to become final. The times are rounded to a common clock, so that many attempts on one chain are
- * checked by the same few requests.
+ * waits to become final: on a chain, `isAwaited` tells whether one does. The times are rounded to a common
+ * clock, so that many attempts on one chain are checked by the same few requests.
  */
-export function nextCheckAt(attempt: Attempt, now: number): number | null {
+export function nextCheckAt(attempt: Attempt, now: number, isAwaited: boolean): number | null {
   const checkedAt = attempt.checkedAt ?? 0
   const { state, lockedUntil, graceUntil, watchUntil } = attempt
   const soon = aligned(now + CONFIRMING_PAUSE_MS / 2, CONFIRMING_PAUSE_MS)
@@ -56,21 +56,16 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   }
   const late = aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
   if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
-  const isWaiting = isOnChain ? isUnconfirmed(attempt) : state === 'confirming'
+  const isWaiting = isOnChain ? isAwaited : state === 'confirming'
   return checkedAt < watchUntil || (isWaiting && now < watchUntil + WAITING_MS) ? late : null
 }
-
-/** True if a payment at the attempt's address is not final. */
-const isUnconfirmed = (attempt: Attempt): boolean =>
-  attempt.provider === null &&
-  (attempt.receivedAtomic > attempt.confirmedAtomic || attempt.credited > attempt.settledCredit)
 
 /**
  * The time of the next check of an attempt whose payments one scan could not read to the end. It is sooner
  * than usual; null if there is no further check.
  */
-export function nextPartAt(attempt: Attempt, now: number): number | null {
-  const at = nextCheckAt(attempt, now)
+export function nextPartAt(attempt: Attempt, now: number, isAwaited: boolean): number | null {
+  const at = nextCheckAt(attempt, now, isAwaited)
   return at && Math.min(at, aligned(now + PARTIAL_PAUSE_MS / 2, PARTIAL_PAUSE_MS))
 }
 
@@ -78,7 +73,7 @@ export function nextPartAt(attempt: Attempt, now: number): number | null {
 const aligned = (time: number, stepMs: number): number => Math.ceil(time / stepMs) * stepMs
 
 export async function scheduleCheck(tables: Tables, attempt: Attempt, now: number): Promise<void> {
-  const dueAt = nextCheckAt(attempt, now)
+  const dueAt = nextCheckAt(attempt, now, false)
   if (dueAt === null) await tables.jobs.remove('attempt.check', attempt.id)
   else
     await tables.jobs.schedule({
