@@ -140,7 +140,12 @@ function openChain(
   return {
     ...{ id: setup.name, family, lies: familyOf(setup), plan, chain, endpoints, assets },
     canListLate: canListLate(setup),
-    fact: { id: chainId, family, blockMs, finalDepth, startsAt, firstHeight, endpoints: setup.endpoints },
+    fact: {
+      ...{ id: chainId, family, blockMs, finalDepth, startsAt, firstHeight, endpoints: setup.endpoints },
+      withoutCoin: [...setup.interfaces.slice(0, setup.endpoints).keys()].filter(
+        at => setup.interfaces[at] === 'rpc',
+      ),
+    },
   }
 }
 

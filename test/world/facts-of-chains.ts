@@ -22,6 +22,8 @@ export interface ChainFact {
   firstHeight: number
   /** number of endpoints that the server can query; at least one of them has no endless lie */
   endpoints: number
+  /** the endpoints that cannot list payments in the chain's own coin: those of TRON with JSON-RPC alone */
+  withoutCoin?: number[]
   /**
    * A block is final once the chain has this many blocks from it to the newest one, both included. On EVM
    * chains, TRON and Solana, which report their newest final block, that block is this far below the newest

@@ -293,12 +293,17 @@ export class Book {
     return new Set(own.map(({ told }) => told.endpoint)).size
   }
 
-  /** The number of a chain's endpoints that have no endless lie. */
-  honestEndpointsOf(chain: string): number {
+  /** The number of a chain's endpoints that can list payments in an asset and have no endless lie. */
+  honestEndpointsOf({ chain, contract }: AssetFact): number {
     const endless = this.lies.filter(
       ({ told, until }) => told.chain === chain && told.times === null && until === Number.POSITIVE_INFINITY,
     )
-    return this.chainOf(chain).endpoints - new Set(endless.map(({ told }) => told.endpoint)).size
+    const { endpoints, withoutCoin = [] } = this.chainOf(chain)
+    const useless = new Set([
+      ...endless.map(({ told }) => told.endpoint),
+      ...(contract === null ? withoutCoin : []),
+    ])
+    return endpoints - useless.size
   }
 
   /** the periods in which no endpoint of a chain answered, by chain */

@@ -66,6 +66,17 @@ const withQuorum = (lines: Line[]): Line[] =>
     'fact' in line && line.fact === 'server' ? { ...line, quorumAbove: usd('10.00') } : line,
   )
 
+/** The order is paid in the chain's coin, which not all of its two endpoints can list. */
+const inCoin = (withoutCoin: number[]): Line[] =>
+  withQuorum([
+    ...[...beginning(), created(), { ...opened(2, inPolOf('50')), asset: 'polygon/pol' } as Line],
+    ...sent(5, 50n * 10n ** 18n, { asset: 'polygon/pol', to: '0xother' }),
+  ]).map(line =>
+    'fact' in line && line.fact === 'server'
+      ? { ...line, chains: line.chains.map(chain => ({ ...chain, endpoints: 2, withoutCoin })) }
+      : line,
+  )
+
 const unread = [
   ...before,
   lie(10, 'fail', null),
@@ -172,6 +183,12 @@ const cases: Case[] = [
     'two endpoints have to call a payment final',
     [...before, ...misled],
     withQuorum([...before, ...misled]),
+  ],
+  [
+    '5b',
+    'a payment that a second endpoint has to confirm is never final if only one can list it',
+    [...inCoin([1]), expired()],
+    [...inCoin([]), expired()],
   ],
   [
     '5a',

@@ -49,8 +49,10 @@ const TWICE = ratio(2n)
 const HALF = ratio(1n, 2n)
 
 /** True if two endpoints have to agree, but fewer are honest: payments are then never final. */
-const lacksSecond = (book: Book, order: KnownOrder, chain: string): boolean =>
-  isAboveQuorum(book, order, HALF) && book.honestEndpointsOf(chain) < 2
+function lacksSecond(book: Book, order: KnownOrder, assetId: string): boolean {
+  const asset = book.assetOf(assetId)
+  return asset !== undefined && isAboveQuorum(book, order, HALF) && book.honestEndpointsOf(asset) < 2
+}
 
 /** True if one endpoint alone could make the server accept a payment that does not exist. */
 export function isMisled(book: Book, order: KnownOrder, at: number): boolean {
@@ -117,7 +119,7 @@ function certain(book: Book, order: KnownOrder, finalBy: number, undisturbedUnti
     const { sent, attempt } = transfer
     const from = book.finalFrom(transfer)
     if (from === null || mayBeHandled(order, transfer) || isTrusting(book, attempt)) return false
-    if (lacksSecond(book, order, sent.chain)) return false
+    if (lacksSecond(book, order, sent.asset)) return false
     const isDisturbed =
       undisturbedUntil !== null &&
       (hiddenUntil(sent) > finalBy ||
