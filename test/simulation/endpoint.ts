@@ -66,6 +66,10 @@ export class Endpoint {
     this.#lies = this.#lies.filter(lie => lie.name !== name)
   }
 
+  endAll(): void {
+    this.#lies = []
+  }
+
   /** Ends all lies except endless ones. */
   becomeHonest(): void {
     this.#lies = this.#lies.filter(({ times }) => times === Number.POSITIVE_INFINITY)

@@ -189,7 +189,8 @@ export class Simulation {
     }
     const endpoint = step.endpoint % chain.endpoints.length
     const { lie, amount, times } = step
-    chain.endpoints[endpoint]!.lie({ name: lie, amount, times: times ?? Number.POSITIVE_INFINITY })
+    if (lie === 'honest') chain.endpoints[endpoint]!.endAll()
+    else chain.endpoints[endpoint]!.lie({ name: lie, amount, times: times ?? Number.POSITIVE_INFINITY })
     journal.note({ fact: 'endpoint', chain: chain.fact.id, endpoint, lie, amount, times })
   }
 

@@ -1,11 +1,10 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
 import type { Step } from './steps.ts'
-import { check, open, opened, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
+import { check, open, opened, POLYGON, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
 
 const CHECK_MS = 6000
 const MINUTE_MS = 60_000
-const POLYGON = 0
 
 type StorySteps = ReturnType<Story>
 
@@ -42,6 +41,18 @@ function taxed(random: Random, requests: RequestMaker): StorySteps {
   const rest = random.chance(0.3) ? [pay(order, 40), untilFinal(requests, asset), check(order)] : []
   const read: Step = { do: 'read', order, shop }
   return [...steps, payment, untilFinal(requests, asset), check(order), read, ...rest, page(order)]
+}
+
+/** Two payments in a token that deducts such a fee. Endpoints list the older one late. */
+function taxedLate(random: Random, requests: RequestMaker): StorySteps {
+  const tokens = [...requests.assetsOn('polygon', false), ...requests.assetsOn('base', false)]
+  const { order, shop, steps, asset } = opened(random, requests, random.pick(tokens))
+  const fee = random.between(10, 30)
+  const hidden = { ...pay(order, 35), fee, hiddenMinutes: 40 } as Step
+  const known = { ...pay(order, 70), fee } as Step
+  const looks = [wait(12), check(order), wait(40), check(order), wait(3), check(order)]
+  const read: Step = { do: 'read', order, shop }
+  return [...steps, hidden, known, untilFinal(requests, asset), check(order), ...looks, read, page(order)]
 }
 
 /** The page checks a payment in the moment before it is final. */
@@ -203,7 +214,7 @@ export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker)
   const hasQuorum = quorumAbove !== null && chains[POLYGON]!.endpoints > 1
   return [
     ...[twoByContract, falsely, falsely, justBeforeFinal, justBeforeFinal, inParts, farStart],
-    ...[leftOut, replacedLate, taxed, paidUnread, minedLate, beforeOpening],
+    ...[leftOut, replacedLate, taxed, taxedLate, paidUnread, minedLate, beforeOpening],
     ...(hasTron ? [flooded] : []),
     ...(hasQuorum ? [inflated, inflatedRest] : []),
     ...(hasMonero && quorumAbove !== null ? [aheadOfSecond] : []),

@@ -6,7 +6,20 @@ import { storiesOfCards } from './stories-of-cards.ts'
 import { storiesOfChains } from './stories-of-chains.ts'
 import { storiesOfLightning } from './stories-of-lightning.ts'
 import { storiesOfShops } from './stories-of-shops.ts'
-import { check, DAY, open, opened, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
+import {
+  check,
+  DAY,
+  honestly,
+  open,
+  opened,
+  POLYGON,
+  page,
+  pay,
+  type Story,
+  soon,
+  untilFinal,
+  wait,
+} from './story.ts'
 
 /** A buyer pays an order, unless another step prevents it. */
 function paid(random: Random, requests: RequestMaker) {
@@ -66,6 +79,23 @@ function onePrice(random: Random, requests: RequestMaker) {
     ...sources('honest', 'honest', 'honest'),
   ]
   return [away, wait(2), open(order, asset), pay(order, 100), soon(random), page(order)]
+}
+
+/**
+ * Several or very many buyers check their payments at the same time, when the payments are final. Often, no
+ * endpoint of the chain lies then.
+ */
+function manyLooks(random: Random, requests: RequestMaker) {
+  const asset = random.pick([...requests.assetsOn('polygon', true), ...requests.assetsOn('polygon', false)])
+  const buyers = Array.from({ length: random.pick([3, 14, 14]) }, () => opened(random, requests, asset))
+  const steps = buyers.flatMap(one => one.steps)
+  const payments = buyers.map(({ order }) => pay(order, 100))
+  // A page or a status would make a look that was forgotten. What the shop reads does not.
+  const reads = buyers.toReversed().map(({ order, shop }): Step => ({ do: 'read', order, shop }))
+  const together: Step = { do: 'together', requests: buyers.map(({ order }) => check(order)) }
+  const looks = [...payments, untilFinal(requests, asset), together, wait(3), ...reads]
+  const isCalm = random.chance(0.6)
+  return isCalm ? [[...honestly(requests, POLYGON), wait(1), ...steps, ...looks]] : [...steps, looks]
 }
 
 /** Stories about common actions and mistakes of people. Other steps happen between the steps of a story. */
@@ -204,17 +234,7 @@ const stories: readonly Story[] = [
       { do: 'gateway', mood: 'honest' },
     ]
   },
-  // Several or very many buyers check their payments at the same time, when the payments are final.
-  (random, requests) => {
-    const asset = random.pick([...requests.assetsOn('polygon', true), ...requests.assetsOn('polygon', false)])
-    const buyers = Array.from({ length: random.pick([3, 14, 14]) }, () => opened(random, requests, asset))
-    const steps = buyers.flatMap(one => one.steps)
-    const payments = buyers.map(({ order }) => pay(order, 100))
-    // A page or a status would make a look that was forgotten. What the shop reads does not.
-    const looks = buyers.toReversed().map(({ order, shop }): Step => ({ do: 'read', order, shop }))
-    const together: Step = { do: 'together', requests: buyers.map(({ order }) => check(order)) }
-    return [...steps, [...payments, untilFinal(requests, asset), together, wait(3), ...looks]]
-  },
+  manyLooks,
   // A chain cannot be read while a buyer pays.
   (random, requests) => {
     const { order, steps } = opened(random, requests)

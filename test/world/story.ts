@@ -7,6 +7,7 @@ import type { Request, Step } from './steps.ts'
 export type Story = (random: Random, requests: RequestMaker) => (Step | Step[])[]
 
 export const DAY = 24 * 60
+export const POLYGON = 0
 export const wait = (minutes: number): Step => ({ do: 'wait', minutes })
 export const open = (order: number, asset: number): Request => ({ do: 'open', order, asset })
 export const check = (order: number): Request => ({ do: 'visit', order, what: 'check' })
@@ -39,3 +40,14 @@ export function settled(random: Random, requests: RequestMaker) {
   const { order, asset } = story
   return { ...story, steps: [...story.steps, pay(order, 100), untilFinal(requests, asset), check(order)] }
 }
+
+/** From now on, all endpoints of a chain answer, and are honest until one of them begins to lie again. */
+export const honestly = ({ chains }: RequestMaker, chain: number): Step[] => [
+  { do: 'outage', chain, isOver: true },
+  ...Array.from(
+    { length: chains[chain]!.endpoints },
+    (_, endpoint): Step => ({
+      ...{ do: 'lie', chain, endpoint, lie: 'honest', amount: 0, times: null },
+    }),
+  ),
+]
