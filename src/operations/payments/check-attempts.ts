@@ -86,8 +86,8 @@ const loadAttempts = (
   })
 
 /**
- * The IDs of attempts on chains whose watch is over and that have a payment that is not final. That may be one
- * more payment of an order that is paid, which no sum of the attempt includes.
+ * The IDs of attempts on chains whose watch is over and that have a payment that is not final. It may be one
+ * more payment of a paid order, which no sum of the attempt includes.
  */
 async function awaitedOf(
   { storage }: Pick<Context, 'storage'>,

@@ -33,7 +33,7 @@ export const checkLane = (upstream: string): string => `check:${upstream}`
 
 /**
  * The time of the next check of an attempt; null if its watch is over, it was checked since, and no payment
- * waits to become final: on a chain, `isAwaited` tells whether one does. The times are rounded to a common
+ * waits to become final: on a chain, `isAwaited` says whether one does. The times are rounded to a common
  * clock, so that many attempts on one chain are checked by the same few requests.
  */
 export function nextCheckAt(attempt: Attempt, now: number, isAwaited: boolean): number | null {
