@@ -77,6 +77,23 @@ const inCoin = (withoutCoin: number[]): Line[] =>
       : line,
   )
 
+/** A payment is replaced for the last time when it is late, and its price has fallen. */
+function replaced(first: bigint, ...amounts: bigint[]): Line[] {
+  const listed = (minutes: number, amount: bigint, transfer: number) => {
+    const replaces = transfer === 1 ? null : transfer - 1
+    return sent(minutes, amount, { transfer, replaces, seenAt: Date.parse(time(minutes)) })
+  }
+  const later = amounts.flatMap((amount, at) => [
+    gone(100 + at, at + 1),
+    ...listed(100 + at, amount, at + 2).slice(0, at === amounts.length - 1 ? 2 : 1),
+  ])
+  const cheaper = at(60, { fact: 'price', ticker: 'usdc', micros: 500_000n })
+  const left = { amount: '12.50', currency: 'USD' }
+  const attempt = { ...statusJson().attempt, chainReadAt: time(119) }
+  const credited = statusSaid(120, statusJson({ credited: '12.50', left, attempt }))
+  return [...before, listed(5, first, 1)[0]!, cheaper, ...later, credited]
+}
+
 const unread = [
   ...before,
   lie(10, 'fail', null),
@@ -84,6 +101,7 @@ const unread = [
   ...sent(130, 25_000_000n),
   lie(150, 'honest', null),
 ]
+const gone = (minutes: number, transfer: number) => at(minutes, { fact: 'gone', transfer, why: 'replaced' })
 const stop = (minutes: number) => at(minutes, { fact: 'stop', how: 'crash' })
 const paidAt = (minutes: number) => {
   const paid = { paidAt: time(minutes), updatedAt: time(minutes) }
@@ -189,6 +207,12 @@ const cases: Case[] = [
     'a payment that a second endpoint has to confirm is never final if only one can list it',
     [...inCoin([1]), expired()],
     [...inCoin([]), expired()],
+  ],
+  [
+    '15a',
+    'a payment may have the time of one that it replaces, even if nobody saw the one between them',
+    replaced(12_500_000n, 5_000_000n, 12_500_000n),
+    replaced(5_000_000n, 12_500_000n),
   ],
   [
     '5a',

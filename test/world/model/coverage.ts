@@ -62,13 +62,15 @@ function seenAt(book: Book, transfer: KnownTransfer): number {
 
 /**
  * 4d: the amount of a transfer that was listed at a time. Before the transfer itself was listed, this is at
- * most the amount that it replaces.
+ * most the amount that it replaces. The server may not know transfers that were replaced later, so the most is
+ * the largest amount that was listed before.
  */
-function knownBy(book: Book, { sent }: KnownTransfer, at: number): bigint {
+function knownBy(book: Book, { sent }: KnownTransfer, at: number): { least: bigint; most: bigint } {
+  if (sent.seenAt <= at) return { least: sent.amount, most: sent.amount }
   const before = sent.replaces === null ? undefined : book.transfers.get(sent.replaces)
-  const earlier = before ? knownBy(book, before, at) : 0n
-  if (sent.seenAt <= at) return sent.amount
-  return earlier < sent.amount ? earlier : sent.amount
+  if (!before) return { least: 0n, most: 0n }
+  const { least, most } = knownBy(book, before, at)
+  return { least: least < sent.amount ? least : sent.amount, most }
 }
 
 /**
@@ -79,10 +81,13 @@ function worthInTime(book: Book, order: KnownOrder, transfer: KnownTransfer, min
   const { attempt, sent } = transfer
   const graceEnd = attempt.lockedUntil + (book.server?.graceMs ?? 0)
   const blind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding) ? BLIND_MAX_MS : 0
-  const known = minedAt <= graceEnd + blind ? sent.amount : knownBy(book, transfer, graceEnd + blind)
-  if (known === sent.amount || sent.replaces === null) return quoted(attempt, sent.amount)
-  const added = valued(book, transfer, minedAt, currencyOf(order), sent.amount - known)
-  return sumOfRanges([quoted(attempt, known), added])
+  if (minedAt <= graceEnd + blind || sent.replaces === null) return quoted(attempt, sent.amount)
+  const { least, most } = knownBy(book, transfer, graceEnd + blind)
+  const worths = [least, most < sent.amount ? most : sent.amount].map(known => {
+    const added = valued(book, transfer, minedAt, currencyOf(order), sent.amount - known)
+    return sumOfRanges([quoted(attempt, known), added])
+  })
+  return worths.reduce(hull)
 }
 
 /**
