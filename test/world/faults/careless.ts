@@ -170,6 +170,23 @@ export const carelessFaults: Fault[] = [
     ),
   ),
   fault(
+    'ended-page-left-open',
+    'the page of a provider is not closed when the end of its order has ended its attempt',
+    edit(
+      'operations/payments/steps/close-page.ts',
+      '!provider.charge?.close) return payments\n',
+      '!provider.charge?.close || !isOpen(attempt)) return payments\n',
+    ),
+  ),
+  foundBy(
+    'http/late-payments.test.ts',
+    fault(
+      'unconfirmed-forgotten',
+      'a payment that is unconfirmed at the end of its watch is not looked for any more',
+      edit('operations/payments/steps/schedule-check.ts', 'isOnChain ? isAwaited :', 'isOnChain ? false :'),
+    ),
+  ),
+  fault(
     'product-price-overridden',
     'an order for a product may name its own price, although the shop forbids it',
     edit(
