@@ -12,6 +12,7 @@ import {
   times,
   ZERO,
 } from './exact.ts'
+import { isAcceptedBy } from './known.ts'
 import { valueAt } from './prices.ts'
 
 /** Rule 4: the value of a payment to its order. The letters below are those of README.md. */
@@ -118,11 +119,12 @@ export function worthOf(book: Book, order: KnownOrder, transfer: KnownTransfer):
 
 /**
  * 4c: a late payment waits for the decision of a shop that wants to be asked, and after the watch of any
- * shop.
+ * shop. It counts for at most its value once the shop accepts it.
  */
 function afterWatch(book: Book, order: KnownOrder, { block, attempt }: KnownTransfer, late: Range): Range {
   const watchEnd = attempt.lockedUntil + WATCH_MS
   const asked = book.shopHistory.get(order.shop)?.map(shop => shop.late) ?? []
+  if (isAcceptedBy(order)) return between(ZERO, late.most)
   if (block!.time > watchEnd + BLIND_MAX_MS || asked.every(one => one === 'ask')) return NOTHING
   return block!.time > watchEnd || asked.includes('ask') ? between(ZERO, late.most) : late
 }

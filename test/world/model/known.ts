@@ -69,3 +69,7 @@ export interface KnownOrder {
   /** a time by which a buyer had first chosen a method, as far as the model knows; null if none had */
   firstOpenedAt: number | null
 }
+
+/** True if the shop accepted payments of an order that did not count. */
+export const isAcceptedBy = ({ decisions }: KnownOrder): boolean =>
+  decisions.some(({ what }) => what === 'accept')

@@ -74,6 +74,7 @@ const atProvider: Line[] = [
     ...{ value: '25.000000', coin: 'polygon_usdt', txIn: '0xa1', txOut: '0xb1', proof: null, status: null },
   }),
 ]
+const waiting = [...beginning({ late: 'ask' }), created(), opened(), ...sent(150, 25_000_000n)]
 const confirmed = { ...whole, settledCredit: '25.00', status: 'PAID', attempt: null }
 
 const cases: Case[] = [
@@ -318,6 +319,12 @@ const cases: Case[] = [
     'the page of a provider tells when the provider was asked',
     [...before, away(5), page(20, `<div data-state="redirect">${checkedAt(20)}</div>`)],
     [...before, away(5), page(20, `<div data-state="waiting">${checkedAt(20)}</div>`)],
+  ],
+  [
+    '15a',
+    'a late payment that waits for the shop counts once the shop accepts it',
+    [...waiting, decided('accept', 'owner'), statusSaid(160, statusJson(confirmed))],
+    [...waiting, statusSaid(160, statusJson(confirmed))],
   ],
   [
     '15a',

@@ -14,7 +14,8 @@ import {
   times,
   ZERO,
 } from './exact.ts'
-import { isAcceptedBy, providerLeast, providerMost } from './provider.ts'
+import { isAcceptedBy } from './known.ts'
+import { providerLeast, providerMost } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
 /** Rule 5: an order is PAID as soon as final payments cover it, and not before. */

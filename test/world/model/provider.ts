@@ -16,6 +16,7 @@ import {
   unitsOf,
   ZERO,
 } from './exact.ts'
+import { isAcceptedBy } from './known.ts'
 
 /**
  * Rule 5 for providers: a reported payment counts only if the report is proven and the payment was really
@@ -39,8 +40,6 @@ const NOT_JUDGED = ratio(1000n)
 
 /** A payment in another coin than the requested one waits for the shop's decision. */
 const isRightCoin = ({ coin }: ProviderFact): boolean => !/usdt/i.test(coin)
-export const isAcceptedBy = ({ decisions }: KnownOrder): boolean =>
-  decisions.some(({ what }) => what === 'accept')
 
 /** The value of payments in the smallest unit of the order's currency. */
 function worthOf(book: Book, order: KnownOrder, facts: ProviderFact[]): Range {
