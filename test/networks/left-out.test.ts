@@ -391,7 +391,8 @@ describe('while the second of two required endpoints fails', () => {
     for (let days = 0; days < 10; days += 1) await shop.app.advance(DAY_MS)
     expect(await creditOf()).toBe(before)
     first.answer = honest
-    await passed(15)
+    // After the watch, it is looked for every hour.
+    await passed(65)
     expect(await shop.getOrder(order.id)).toMatchObject({ status: 'PAID' })
     expect(shop.app.audit()).toEqual([])
   })

@@ -23,7 +23,7 @@ import { listBlindChains, noteLook } from './steps/note-look.ts'
 import { noticeUnproven } from './steps/notice-unproven.ts'
 import { storedReference } from './steps/open-target.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
-import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
+import { awaitedOf, nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
 /** After this many failed look-ups in a row, a provider counts as unavailable. */
 const FAILURES_MAX = 3
@@ -84,23 +84,6 @@ const loadAttempts = (
       others: ids.filter(id => !found.has(id)),
     }
   })
-
-/**
- * The IDs of attempts on chains whose watch is over and that have a payment that is not final. It may be one
- * more payment of a paid order, which no sum of the attempt includes.
- */
-async function awaitedOf(
-  { storage }: Pick<Context, 'storage'>,
-  attempts: readonly Attempt[],
-  now: number,
-): Promise<ReadonlySet<string>> {
-  const ids = attempts.filter(one => one.provider === null && now >= one.watchUntil).map(({ id }) => id)
-  if (ids.length === 0) return new Set()
-  const payments = await storage.read(tables =>
-    Promise.all(ids.map(id => tables.incomingPayments.listOf(id))),
-  )
-  return new Set(payments.flat().flatMap(({ state, attemptId }) => (state === 'seen' ? [attemptId] : [])))
-}
 
 interface Checked {
   /** the IDs of the attempts that could not be checked */

@@ -1,6 +1,7 @@
 import { type Attempt, isCharge } from '../../../domain/attempt.ts'
 import { isInvoice, upstreamOf } from '../../../domain/upstream.ts'
 import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
 
 const OPEN_PAUSE_MS = 10 * 60_000
 /**
@@ -43,7 +44,7 @@ export function nextCheckAt(attempt: Attempt, now: number, isAwaited: boolean): 
   // A charge whose payment is on its way is a debit, which takes days, so it is not checked as often as a
   // chain.
   const isOnChain = !isCharge(attempt)
-  if (state === 'confirming' && isOnChain) return soon
+  if (state === 'confirming' && isOnChain && now < watchUntil) return soon
   const open = isInvoice(attempt)
     ? aligned(now + INVOICE_PAUSE_MS - SHORT_STEP_MS, SHORT_STEP_MS)
     : aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)
@@ -58,6 +59,23 @@ export function nextCheckAt(attempt: Attempt, now: number, isAwaited: boolean): 
   if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
   const isWaiting = isOnChain ? isAwaited : state === 'confirming'
   return checkedAt < watchUntil || (isWaiting && now < watchUntil + WAITING_MS) ? late : null
+}
+
+/**
+ * The IDs of attempts in coins whose watch is over and that have a payment that is not final. It may be one
+ * more payment of a paid order, which no sum of the attempt includes.
+ */
+export async function awaitedOf(
+  { storage }: Pick<Context, 'storage'>,
+  attempts: readonly Attempt[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const ids = attempts.filter(one => !isCharge(one) && now >= one.watchUntil).map(({ id }) => id)
+  if (ids.length === 0) return new Set()
+  const payments = await storage.read(tables =>
+    Promise.all(ids.map(id => tables.incomingPayments.listOf(id))),
+  )
+  return new Set(payments.flat().flatMap(({ state, attemptId }) => (state === 'seen' ? [attemptId] : [])))
 }
 
 /**
