@@ -210,13 +210,14 @@ function beforeOpening(random: Random, requests: RequestMaker): StorySteps {
 /** Stories about chains, with their weights. Some need a setup that not every world has. */
 export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker): Story[] {
   const hasTron = assetsOn('trc20', true).length > 0
-  const hasMonero = chains.some(({ name, endpoints }) => name === 'xmr' && endpoints > 1)
+  const monero = chains.find(({ name }) => name === 'xmr')
   const hasQuorum = quorumAbove !== null && chains[POLYGON]!.endpoints > 1
   return [
     ...[twoByContract, falsely, falsely, justBeforeFinal, justBeforeFinal, inParts, farStart],
     ...[leftOut, replacedLate, taxed, taxedLate, paidUnread, minedLate, beforeOpening],
     ...(hasTron ? [flooded] : []),
     ...(hasQuorum ? [inflated, inflatedRest] : []),
-    ...(hasMonero && quorumAbove !== null ? [aheadOfSecond] : []),
+    ...(monero ? [falsely, falsely, falsely] : []),
+    ...(monero && monero.endpoints > 1 && quorumAbove !== null ? [aheadOfSecond] : []),
   ]
 }
