@@ -55,16 +55,20 @@ function taxedLate(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, hidden, known, untilFinal(requests, asset), check(order), ...looks, read, page(order)]
 }
 
-/** The page checks a payment in the moment before it is final. */
+/** The page checks a payment in the moment before it is final, often on the chain whose blocks Florin counts. */
 function justBeforeFinal(random: Random, requests: RequestMaker): StorySteps {
-  const { order, asset, steps } = opened(random, requests)
+  const counted = [...requests.assetsOn('base', true), ...requests.assetsOn('base', false)]
+  const isCounted = counted.length > 0 && random.chance(0.5)
+  const coin = isCounted ? random.pick(counted) : random.int(9)
+  const { order, asset, steps } = opened(random, requests, coin)
   const early = Math.max(0, requests.finalMs(asset) - CHECK_MS) / MINUTE_MS
   return [...steps, [pay(order, 100), wait(early), check(order)], wait(1), check(order)]
 }
 
-/** The buyer pays all or a part with two outputs of one transaction, and then pays again. */
+/** The buyer pays all or a part with two outputs of one transaction, often of Bitcoin, and then pays again. */
 function inParts(random: Random, requests: RequestMaker): StorySteps {
-  const { order, steps } = opened(random, requests)
+  const asset = random.chance(0.5) ? requests.bitcoin() : random.int(9)
+  const { order, steps } = opened(random, requests, asset)
   const first = pay(order, random.pick([100, 60]), 0, false, 'split')
   return [...steps, first, soon(random), page(order), pay(order, 40), soon(random)]
 }
