@@ -1,3 +1,4 @@
+import type { AttemptAtProvider } from '../../domain/attempt.ts'
 import { assert, mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import { nextChoiceAt, type OpenedPage, type Opening, openedAttempt } from '../../domain/opening.ts'
@@ -136,22 +137,23 @@ async function startOpening(
   const started = await tables.attempts.listStarted(order.id)
   const asked = minorOf(order.amount, order.currency)
   const chosenAt = nextChoiceAt(started, now)
+  // Two providers may have a method with one key. Payments of one are never reported for a page of the other.
+  const isSame = ({ methodKey, provider }: AttemptAtProvider | Opening) =>
+    methodKey === offer.method.key && provider === offer.provider.id
   // The page of a payment that failed, or that asks for another amount, is not used again.
   const page = started.attempts
     .filter(attempt => attempt.kind === 'redirect')
+    .filter(isSame)
     .findLast(
-      ({ methodKey, state, priced }) =>
-        methodKey === offer.method.key &&
-        state !== 'failed' &&
-        state !== 'expired' &&
-        minorOf(priced, order.currency) === asked,
+      ({ state, priced }) =>
+        state !== 'failed' && state !== 'expired' && minorOf(priced, order.currency) === asked,
     )
   if (page) {
     await tables.attempts.update(page.id, { chosenAt, updatedAt: now })
     return page.redirectUrl
   }
   await moveSession(tables, order.id, 'provision', now)
-  const known = started.openings.findLast(({ methodKey }) => methodKey === offer.method.key)
+  const known = started.openings.findLast(isSame)
   const again = { state: 'waiting' as const, priced: order.amount, chosenAt, updatedAt: now }
   const opening = { ...(known ?? openingFor(context, order, offer, { ...terms, createdAt: now })), ...again }
   if (known) await tables.attempts.updateOpening(opening.id, again)
