@@ -134,6 +134,16 @@ test('a refund that is sent twice at once is made once', async () => {
   expect(reversalsOf(orderUUID)).toEqual([{ status: 'succeeded', amount: '5.00' }])
 })
 
+test('one record is the record of one refund: the shop is notified of another of the same amount', async () => {
+  await ownApp()
+  const { orderUUID, payment } = await givenPaid()
+  expect((await tryRefund(app, shop, orderUUID, { amount: '5.00' })).status).toBe(201)
+  await search(refund('re_first', payment, 500))
+  expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded'])
+  await search(refund('re_first', payment, 500), refund('re_second', payment, 500))
+  expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'payment_reversed'])
+})
+
 test('a refund that failed at its provider is no record’s refund: the one that is made later is', async () => {
   await ownApp()
   const { orderUUID, payment } = await givenPaid()
