@@ -102,7 +102,13 @@ test('staff can change prices only if an owner allows it, and owners always can'
   const path = `${PATH}/${id}`
   const [owner, helper] = [await signInAs(app, 'owner', mine.id), await signInAs(app, 'staff', mine.id)]
   const same = fields({ name: 'Same price', amount: '12,50', currency: 'USD' })
-  const changes = [{ amount: '0.01' }, { currency: 'JPY', amount: '12' }, { allowPriceOverride: 'yes' }]
+  const changes = [
+    { amount: '0.01' },
+    { currency: 'JPY', amount: '12' },
+    { currency: 'EUR' },
+    { allowPriceOverride: 'yes' },
+    { taxClass: 'zero' },
+  ]
   const page = await helper.get(path)
   expect(page.text).toMatch(/<input type="hidden" name="amount" value="12.50">/)
   expect(page.text).toContain('Only an owner may change the price')
@@ -112,7 +118,9 @@ test('staff can change prices only if an owner allows it, and owners always can'
     expect(await stored(id, mine)).toMatchObject({
       name: 'House blend',
       amount: '12.50',
+      currency: 'USD',
       allowPriceOverride: false,
+      taxClass: 'standard',
     })
   }
   for (const currency of ['', 'x', '<b>']) {
