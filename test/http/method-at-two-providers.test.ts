@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { disconnectAccount } from '../../src/operations/payments/disconnect-account.ts'
 import { givenMerchant, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { enter } from './paygate.ts'
 import { attemptsOf, getOrder, wallets } from './payments.ts'
 import { data } from './request.ts'
-import { payOnPage, startProviderApp, status } from './stripes.ts'
+import { connectTo, payOnPage, startProviderApp, status } from './stripes.ts'
 
 // The gateway and Stripe both have a method with the key "stripe". A shop’s own account comes first.
 const sandbox = { id: 'stripe', api: '/sandbox/', reference: /cs_test_[a-z0-9]+/ }
@@ -18,10 +17,7 @@ const shop = each(async () => {
 })
 const order = async (): Promise<string> =>
   (await givenOrder(app, shop, { currency: 'EUR', paymentMethodsKeys: ['stripe'] })).orderUUID
-const connect = () => {
-  const key = `rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1`
-  return connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret: null })
-}
+const connect = () => connectTo(app, shop)
 const atStripe = expect.stringMatching(/\/sandbox\/stripe\/pay\/cs_test_[0-9a-f]+$/)
 const atGateway = expect.stringContaining('/sandbox/gateway/checkout/')
 

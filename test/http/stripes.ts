@@ -80,14 +80,17 @@ export const altered =
 /** A merchant who has connected an account with Stripe, and has no wallet. */
 export async function givenStripeShop(app: StripeApp, key?: string): Promise<Shop> {
   const shop = await givenMerchant(app, 'Corner Coffee')
-  const own = key ?? `rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1`
-  await connectAccount(app.context, {
-    merchantId: shop.id,
-    providerId: 'stripe',
-    key: own,
-    webhookSecret: null,
-  })
+  await connectTo(app, shop, key)
   return shop
+}
+
+/** Connects a merchant’s account with Stripe. */
+export function connectTo(
+  app: StripeApp,
+  { id }: Shop,
+  key = `rk_test_${id.replaceAll('-', '').slice(-12)}_1`,
+) {
+  return connectAccount(app.context, { merchantId: id, providerId: 'stripe', key, webhookSecret: null })
 }
 
 /** Opens the card page of an order, and returns the ID of its session. */
