@@ -65,6 +65,22 @@ test('a buyer who chooses the card twice for the rest of an order gets the same 
   expect(await openSession(app, orderUUID)).toBe(session)
 })
 
+test('a card page that could not be opened asks for the rest once a part was paid in a coin', async () => {
+  const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
+  const { orderUUID } = await givenOrder(app, shop, body)
+  app.wire.faults.push(['POST checkout/sessions', status(500)])
+  expect((await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)).status).toBe(502)
+  const btc = await openOnly(app, orderUUID, 'btc')
+  await sendCoins(app, btc, BigInt(String(btc.due_atomic)) / 2n)
+  await check(app, orderUUID)
+  await payOnPage(app, await openSession(app, orderUUID))
+  expect(attemptsOf(app, orderUUID)).toMatchObject([
+    { method_key: 'stripe', priced: '12.50', state: 'settled' },
+    { method_key: 'crypto', priced: '25.00' },
+  ])
+  expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID).verdict).toBe('exact')
+})
+
 describe('an amount below the least that Stripe charges', () => {
   const isOffered = async (change: object) => {
     const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['*'], ...change })
