@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { connectAccount, testAccount } from '../../src/operations/merchants/connect-account.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { paypal } from '../../src/providers/paypal/paypal.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { givenOrder } from '../support/given.ts'
@@ -70,6 +71,16 @@ describe('an approved payment is captured', () => {
     const orderUUID = await approved()
     await app.call('GET', `/pay/${orderUUID}/return?token=x&PayerID=y`)
     expect([(await read(orderUUID)).status, taken()]).toEqual(['PAID', 1])
+  })
+
+  test('not when its order is marked as paid: the server only asks for its state', async () => {
+    await ownApp()
+    const orderUUID = await approved()
+    const forcing = { merchantId: shop.id, orderId: orderUUID, by: 'Ann', reason: 'paid in cash' }
+    const { order: forced } = await forceOrder(app.context, forcing)
+    expect([forced.status, forced.forcedProviderStatus]).toEqual(['PAID', 'unpaid'])
+    await app.advance(HOUR_MS)
+    expect(taken()).toBe(0)
   })
 
   test('by the next look-up, even if the buyer closed the browser', async () => {
