@@ -86,6 +86,21 @@ test('a refund of an order that was paid in two coins names the coin in which it
   expect(await entriesOf(orderUUID)).toEqual(['0.0001 BTC', '5 USDC'])
 })
 
+test('a refund is valued at the price of the payment, not at that of a later quote that nobody paid', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await payPart(orderUUID, 'btc', 50n)
+  await data(app, 'POST', '/sandbox/rates', { body: { assetId: 'btc', currency: 'USD', rate: '31234' } })
+  await app.advance(5 * HOUR_MS)
+  await openOnly(app, orderUUID, 'btc')
+  await payPart(orderUUID, 'polygon/usdc', 100n)
+  const rates = attemptsOf(app, orderUUID).map(({ rate }) => Number(rate))
+  expect(rates).toEqual([expect.any(Number), 31_234, expect.any(Number)])
+  const { send } = await openForm(orderUUID)
+  const { text } = await send('refund-price', { sentAsset: 'btc', sentAmount: '0.0001', txId: 'abcdef' })
+  const [paid, now] = of(text, /1 BTC = [$]([0-9,.]*[0-9])/g).map(price => Number(price.replaceAll(',', '')))
+  expect([paid, now]).toEqual([rates[0], 31_234])
+})
+
 test('each coin of a refund has the address that the buyer left for its payment', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const attempt = await openOnly(app, orderUUID, 'btc')
