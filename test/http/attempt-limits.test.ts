@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { check, givenOrder, paidInCash, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, getOrder, givenCoinShop, LOCK_MS, openOnly } from './payments.ts'
+import { attemptsOf, getOrder, givenCoinShop, LOCK_MS, openOnly, sendCoins } from './payments.ts'
 
 const { app, each } = suite()
 const shop = each(() => givenCoinShop(app))
@@ -43,11 +43,14 @@ test('at most 10 payments of an order are inside their lock; the next attempt re
   expect(attemptsOf(app, orderUUID)).toHaveLength(11)
 })
 
-test('an order whose payment is being confirmed is forced only on request', async () => {
+test.each([
+  ['all', 1n, 'confirming'],
+  ['a part', 2n, 'underpaid'],
+])('an order of which %s is being confirmed is forced only on request', async (_, share, state) => {
   const orderId = await order()
-  await openOnly(app, orderId, 'btc')
-  await simulate(app, orderId, 'pending')
-  expect((await check(app, orderId)).attempt.state).toBe('confirming')
+  const attempt = await openOnly(app, orderId, 'btc')
+  await sendCoins(app, attempt, BigInt(String(attempt.due_atomic)) / share, 'pending')
+  expect((await check(app, orderId)).attempt.state).toBe(state)
   const forcing = { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }
   await expect(forceOrder(app.context, forcing)).rejects.toThrow(/being confirmed.*--anyway/)
   expect((await getOrder(app, shop, orderId)).status).toBe('UNPAID')
