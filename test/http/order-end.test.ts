@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { cancelOrder } from '../../src/operations/orders/cancel.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
+import { stopOrder } from '../../src/operations/orders/stop.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, givenShop, simulate, statusOf } from '../support/given.ts'
@@ -91,6 +92,15 @@ test('an order that no buyer has started to pay can also be ended', async () => 
   expect((await end(id)).order.status).toBe('EXPIRED')
   expect(await getOrder(app, shop, id)).toMatchObject({ provisioningStatus: 'EXPIRED' })
   expect(await pageOf(id)).toContain('closed it before it was paid. Go back to the shop and order again.')
+})
+
+test('an order that is stopped is ended if its buyer chose a method that could not be opened', async () => {
+  const id = await newOrder()
+  app.wire.hold = path => (path.endsWith('/wallet.php') ? Promise.reject(new Error('down')) : undefined)
+  expect((await enter(app, id, 'stripe')).status).toBe(502)
+  app.wire.hold = () => undefined
+  expect((await stopOrder(app.context, shop.id, id)).order.status).toBe('EXPIRED')
+  expect((await stopOrder(app.context, shop.id, await newOrder())).order.status).toBe('CANCELLED')
 })
 
 test('the page of an order that was not paid by its expiry does not say that the shop closed it', async () => {
