@@ -19,6 +19,8 @@ import {
   HOUR_MS,
   incomingPaymentsOf,
   MINUTE_MS,
+  openOnly,
+  sendCoins,
   wallets,
 } from './payments.ts'
 import { data, refused } from './request.ts'
@@ -196,6 +198,19 @@ describe('a buyer never pays twice:', () => {
     expect((await check(app, orderUUID)).status).toBe('PAID')
     await app.jobs.settle()
     expect((await payOnPage(app, session)).status).toBe(410)
+  })
+
+  test('the session for the whole order is closed before one for the rest is opened', async () => {
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
+    const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
+    const session = await openSession(app, orderUUID)
+    const coins = await openOnly(app, orderUUID, 'btc')
+    await sendCoins(app, coins, BigInt(String(coins.due_atomic)) / 2n)
+    await check(app, orderUUID)
+    const rest = await openSession(app, orderUUID)
+    expect((await payOnPage(app, session)).status).toBe(410)
+    await payOnPage(app, rest)
+    expect((await read(orderUUID)).status).toBe('PAID')
   })
 
   test('a session that ended before its order is replaced by a new one', async () => {
