@@ -50,11 +50,18 @@ test('a method that an account could not open is opened by the gateway once the 
   ])
 })
 
-test('a page is not shown again once its account is gone, since nobody would notice a payment there', async () => {
+test.each([
+  ['the gateway has the method', atGateway, () => undefined],
+  ['another account is connected', atStripe, () => connectTo(app, shop, 'rk_test_corner_1')],
+])('a page at an account that is gone is not shown again: %s', async (_, url, connectOther) => {
   await connect()
   const orderUUID = await order()
-  expect(await open(orderUUID)).toEqual(atStripe)
+  const former = await open(orderUUID)
+  expect(former).toEqual(atStripe)
   app.wire.faults.push(['POST stripe/v1/checkout/sessions/ID/expire', status(500)])
   expect(await disconnectAccount(app.context, shop.id, 'stripe')).toEqual({ closed: 0, open: [orderUUID] })
-  expect(await open(orderUUID)).toEqual(atGateway)
+  await connectOther()
+  const opened = await open(orderUUID)
+  expect(opened).toEqual(url)
+  expect(opened).not.toBe(former)
 })

@@ -9,6 +9,7 @@ import { nextState } from '../../domain/state-machine.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { ChosenMethod, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { openedAccount } from '../merchants/provider-account.ts'
 import { scheduleMail } from '../notices/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import type { CheckContext } from './check-attempts.ts'
@@ -127,7 +128,7 @@ type PageTerms = Pick<Opening, 'tolerance' | 'dust' | 'minedWithinMs' | 'languag
  * Returns the URL of the page if it is open already. The amount of `order` is what is left of it.
  */
 async function startOpening(
-  context: Pick<Context, 'clock' | 'ids' | 'policy'>,
+  context: Pick<Context, 'clock' | 'ids' | 'policy' | 'secrets'>,
   tables: Tables,
   { order }: Checkout,
   offer: MethodOffer,
@@ -140,13 +141,17 @@ async function startOpening(
   // Two providers may have a method with one key. Payments of one are never reported for a page of the other.
   const isSame = ({ methodKey, provider }: AttemptAtProvider | Opening) =>
     methodKey === offer.method.key && provider === offer.provider.id
-  // The page of a payment that failed, or that asks for another amount, is not used again.
+  const account = await accountAt(context, tables, order, offer)
+  // A page at another account, for another amount, or of a payment that failed is not used again.
   const page = started.attempts
     .filter(attempt => attempt.kind === 'redirect')
     .filter(isSame)
     .findLast(
-      ({ state, priced }) =>
-        state !== 'failed' && state !== 'expired' && minorOf(priced, order.currency) === asked,
+      ({ state, priced, payoutAddress }) =>
+        state !== 'failed' &&
+        state !== 'expired' &&
+        minorOf(priced, order.currency) === asked &&
+        (account === null || payoutAddress === account),
     )
   if (page) {
     await tables.attempts.update(page.id, { chosenAt, updatedAt: now })
@@ -160,6 +165,18 @@ async function startOpening(
   else await tables.attempts.insertOpening(opening)
   await scheduleOpening(tables, opening, now)
   return opening
+}
+
+/** The provider's ID of the account that the merchant has connected; null if the provider has no such IDs. */
+async function accountAt(
+  context: Pick<Context, 'secrets'>,
+  tables: Tables,
+  { merchantId }: Order,
+  { provider: { id, charge } }: MethodOffer,
+): Promise<string | null> {
+  const stored = await tables.providerAccounts.find(merchantId, id)
+  const credentials = stored && openedAccount(context, stored).credentials
+  return credentials === null ? null : (charge?.accounts?.describe(credentials).id ?? null)
 }
 
 /** Stores the page and returns its URL. Of concurrent requests for one opening, the first page counts. */
