@@ -283,8 +283,9 @@ describe('the payout wallet, shared', () => {
     expect(new Set([first, second, third].map(({ address }) => address)).size).toBe(1)
     for (const { id } of [first, second, third]) {
       // The amount identifies the payment, so there is no tolerance.
-      const { dueAtomic, thresholdAtomic } = await attemptOf(id)
+      const { dueAtomic, thresholdAtomic, paymentUri } = await attemptOf(id)
       expect(thresholdAtomic).toBe(dueAtomic)
+      expect(paymentUri).toContain(`uint256=${dueAtomic}`)
     }
 
     await pays(second.address, '25.000001')
