@@ -5,10 +5,11 @@ import { endOrder } from '../../src/operations/orders/end.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { check, givenOrder, openCrypto, simulate } from '../support/given.ts'
+import { check, givenOrder, openCrypto, paidInCash, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import type { Document } from './openapi.ts'
 import { DocumentValidator } from './openapi-validator.ts'
+import { enter } from './paygate.ts'
 import { DAY_MS, eventsOf, getOrder, givenCoinShop, openOnly, sendCoins } from './payments.ts'
 import { givenPaid, refundOf, tryRefund } from './refunding.ts'
 import { data, listen } from './request.ts'
@@ -240,4 +241,15 @@ test('a further webhook gets the event types that it chose', async () => {
   const ofFirst = 'SELECT * FROM deliveries JOIN events ON events.id = event_id WHERE order_id = ?'
   expect(rowsOf(app, ofFirst, cancelled)).toEqual([])
   await app.call('DELETE', `/v1/webhooks/${endpointId}`, { key: shop.live })
+})
+
+test('the event of a payment at the gateway names the transaction of the buyer', async () => {
+  const id = await order({ paymentMethodsKeys: ['stripe'] })
+  expect((await enter(app, id, 'stripe')).status).toBe(303)
+  await paidInCash(app, shop, id)
+  await simulate(app, id, 'paid')
+  const [row] = rowsOf(app, 'SELECT tx_in, tx_out FROM incoming_payments WHERE order_id = ?', id)
+  expect(row).toEqual({ tx_in: expect.any(String), tx_out: expect.any(String) })
+  const expected = { type: 'payment.unmatched', reason: 'order_closed', txId: row?.tx_in }
+  expect((await eventsWithDelivery(id)).at(-1)).toMatchObject(expected)
 })
