@@ -217,6 +217,15 @@ test('a detected payment waits for its confirmations, and then pays', async () =
   expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
 })
 
+test('a payment that a page has detected pays within a minute of its confirmation, although nobody looks', async () => {
+  await ownApp()
+  const { orderUUID } = await opened('trc20/usdt')
+  expect((await simulated(orderUUID, 'pending')).attempt.state).toBe('confirming')
+  await simulate(app, orderUUID, 'paid')
+  await app.advance(MINUTE_MS)
+  expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
+})
+
 test('after a payment has vanished, its attempt waits for another one', async () => {
   const { orderUUID } = await opened('ethereum/usdc')
   await simulated(orderUUID, 'pending')
