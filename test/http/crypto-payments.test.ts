@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { checkOrder } from '../../src/operations/payments/check-order.ts'
 import { check, givenOrder, openCrypto, paidInCash, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { words } from '../support/words.ts'
@@ -217,10 +218,15 @@ test('a detected payment waits for its confirmations, and then pays', async () =
   expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
 })
 
-test('a payment that a page has detected pays within a minute of its confirmation, although nobody looks', async () => {
+test.each([
+  ['a page', (id: string) => check(app, id)],
+  ['its shop', (id: string) => checkOrder(app.context, id)],
+])('a payment that %s has detected pays within a minute of its confirmation', async (_, look) => {
   await ownApp()
   const { orderUUID } = await opened('trc20/usdt')
-  expect((await simulated(orderUUID, 'pending')).attempt.state).toBe('confirming')
+  await simulate(app, orderUUID, 'pending')
+  await look(orderUUID)
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'confirming' }])
   await simulate(app, orderUUID, 'paid')
   await app.advance(MINUTE_MS)
   expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
