@@ -12,7 +12,7 @@ import {
   statusOf,
 } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { HOUR_MS, notificationsOf } from './payments.ts'
+import { attemptsOf, givenCoinShop, HOUR_MS, notificationsOf, openOnly, sendCoins } from './payments.ts'
 
 const { app } = suite()
 
@@ -60,6 +60,30 @@ test('an owner enters a Lightning address, is paid by it, and stops it', async (
     database.query("SELECT action FROM audit_log WHERE subject = 'lightning' ORDER BY id").values().flat(),
   )
   expect(actions.toSorted()).toEqual(['address_source.set', 'address_source.stopped'])
+})
+
+test('an invoice for more than is left is not opened, if a part was paid while its wallet issued it', async () => {
+  const shop = await givenCoinShop(app)
+  const owner = await signInAs(app, 'owner', shop.id)
+  await (await enter(owner, 'shop@wallet.example')).save()
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  const part = await openOnly(app, orderUUID, 'polygon/usdc')
+  const network = app.context.networks.of('lightning')!
+  const { open } = network
+  const slowly: typeof open = async request => {
+    Object.assign(network, { open })
+    await sendCoins(app, part, BigInt(String(part.due_atomic)) / 2n)
+    await check(app, orderUUID)
+    return open(request)
+  }
+  Object.assign(network, { open: slowly })
+  await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'lightning' } })
+  await openCrypto(app, orderUUID, 'lightning')
+  const opened = attemptsOf(app, orderUUID).map(({ asset_id, priced }) => [asset_id, priced])
+  expect(opened).toEqual([
+    ['polygon/usdc', '25.00'],
+    ['lightning', '12.50'],
+  ])
 })
 
 test('an owner connects a node, and its secret is on no page', async () => {
