@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
+import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { recordPayments } from '../../src/operations/settlement/record.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { check, givenOrder, simulate, statusOf as status } from '../support/given.ts'
@@ -338,6 +339,18 @@ describe('a late payment waits for the merchant', () => {
     ])
     const { credited, left } = await status(app, payment.orderUUID)
     expect([credited, left.amount]).toEqual(['0.00', '300.00'])
+  })
+
+  test('and all of the order is asked for again once the merchant has sent it back', async () => {
+    await changeMerchant(app.context, shop.id, { late: 'ask' })
+    const payment = await opened({ expiresAt: instant(app.time.now + 30 * DAY_MS) })
+    const { orderUUID } = payment
+    await app.advance(3 * HOUR_MS)
+    expect(await pay(payment, DUE / 2n)).toBe('UNPAID')
+    expect(await openOnly(app, orderUUID, 'btc')).toMatchObject({ priced: '150.00' })
+    const [row] = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', orderUUID)
+    await resolveUnmatched(app.context, shop.id, String(row?.id), 'sent back')
+    expect(await openOnly(app, orderUUID, 'ltc')).toMatchObject({ priced: '300.00' })
   })
 
   test.each(['ethereum/usdc', 'polygon/usdc'])(
