@@ -198,14 +198,14 @@ describe('unmatched accept', () => {
     ])
   })
 
-  test('is refused for a payment that has vanished from its chain', async () => {
+  test.each(['gone', 'seen'] as const)('is refused for a payment that left its block: %s', async state => {
     const orderUUID = await halfPaid()
     await app.florin.context.storage.write(async tables => {
       const [incoming] = await tables.incomingPayments.listOf(String(attemptsOf(app, orderUUID)[0]!.id))
-      await tables.incomingPayments.update(incoming!.id, { state: 'gone' })
+      await tables.incomingPayments.update(incoming!.id, { state })
     })
     await expectRefusals(app.dataDir, [
-      ['gone', ['unmatched', 'accept', ...idsOf(orderUUID), '--by', 'Ann'], /no longer on its chain/],
+      [state, ['unmatched', 'accept', ...idsOf(orderUUID), '--by', 'Ann'], /no longer on its chain/],
     ])
   })
 
