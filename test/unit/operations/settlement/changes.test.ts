@@ -119,6 +119,12 @@ test('the row of small payments that were joined has the value of all that arriv
   expect(row()).toEqual([{ value: '9.00', shortfall: '16.00' }])
 })
 
+test('a row says what is missing without payments that are only seen', () => {
+  const of = new Story('25.00')
+  of.read('btc asks 25 > gets 5 > at 2 h > ltc asks 20 > sees 8')
+  expect(of.of.unmatched).toMatchObject([{ value: '5.00', shortfall: '20.00' }])
+})
+
 test('a row keeps its value and says nothing of a missing amount while its payment is in no block', () => {
   const of = new Story('25.00')
   of.read('btc asks 25 > gets 5 > at 2 h')
