@@ -294,6 +294,19 @@ test('an open page that cannot be closed is named when its account is removed', 
   expect((await owner.get('/dashboard/cards')).text).toContain('No account with Stripe is connected')
 })
 
+test('all open pages are named when the provider is away while its account is removed', async () => {
+  await ownApp()
+  const orders: string[] = []
+  // Eight pages are closed at a time.
+  for (let made = 0; made < 9; made++) {
+    orders.push(await order())
+    await openSession(app, orders.at(-1) ?? '')
+    if (made > 0) app.wire.faults.push(['POST checkout/sessions/ID/expire', status(500)])
+  }
+  const { closed, open } = await disconnectAccount(app.context, shop.id, 'stripe')
+  expect([closed, open.toSorted()]).toEqual([0, orders.toSorted()])
+})
+
 describe('an account at Stripe', () => {
   const connect = (key: string, webhookSecret: string | null = null) =>
     connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret })
