@@ -3,7 +3,7 @@ import type { Tables } from '../../src/storage/port.ts'
 import type { Answer } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { enter, startGatewayApp } from './paygate.ts'
+import { enter, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import { DAY_MS, getOrder, rest } from './payments.ts'
 import { givenPaid, refundPath, withKey } from './refunding.ts'
 import { rowOf } from './rows.ts'
@@ -126,6 +126,16 @@ test('an order whose expiry loses a race expires with the next run of its job', 
   await app.advance(60_000)
   expect(await statusOf(id)).toBe('EXPIRED')
   expect(app.audit()).toEqual([])
+})
+
+test('a callback whose payment loses a race is refused as unavailable, so that the gateway repeats it', async () => {
+  const id = await order({ paymentMethodsKeys: ['stripe'] })
+  await openProvider(app, id)
+  lose('orders', 'move', 100)
+  expect(await simulated(app, id, 'paid')).toEqual([502])
+  expect(await statusOf(id)).toBe('UNPAID')
+  expect(await simulated(app, id, 'duplicate')).toEqual([200])
+  expect(await statusOf(id)).toBe('PAID')
 })
 
 test('a payment that settles is also settled by the next look-up when the first one loses', async () => {
