@@ -45,6 +45,7 @@ test('staff create a product only once, with a fixed price by default', async ()
     const created = await upload(staff, `${PATH}/new`, form)
     expect([created.status, created.headers.get('location')]).toEqual([303, `${path}?done=created`])
   }
+  expect((await upload(staff, `${PATH}/new`, { ...form, amount: '1,00' })).status).toBe(409)
   expect(await all()).toHaveLength(1)
   const product = await stored(String(form.token))
   expect(product).toMatchObject({
