@@ -283,6 +283,16 @@ test('an account that was removed offers no cards, and its open pages are closed
   await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=stripe`)
 })
 
+test('a payment whose webhook was lost pays its order before its account is removed', async () => {
+  const orderUUID = await order()
+  app.wire.hasLostWebhooks = true
+  await payOnPage(app, await openSession(app, orderUUID))
+  app.wire.hasLostWebhooks = false
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  await disconnectAccount(app.context, shop.id, 'stripe')
+  expect((await read(orderUUID)).status).toBe('PAID')
+})
+
 test('an open page that cannot be closed is named when its account is removed', async () => {
   await ownApp()
   const orderUUID = await order()
