@@ -71,7 +71,6 @@ test('a card page that could not be opened asks for the rest once a part was pai
   const { orderUUID } = await givenOrder(app, shop, body)
   app.wire.faults.push(['POST checkout/sessions', status(500)])
   expect((await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)).status).toBe(502)
-  // The part that may stay unpaid is fixed with the first payment that is opened.
   await changeMerchant(app.context, shop.id, { tolerance: '0' })
   const btc = await openOnly(app, orderUUID, 'btc')
   await sendCoins(app, btc, BigInt(String(btc.due_atomic)) / 2n)
@@ -396,9 +395,12 @@ test('a payment can be accepted if its provider refused to send it back', async 
   await ownApp()
   const { orderUUID, id } = await givenUnmatchedCard()
   const refused = status(400, { error: { type: 'invalid_request_error', message: 'no' } })
+  const credits = () => attemptsOf(app, orderUUID).map(({ credited }) => credited)
+  const before = credits()
   for (let i = 0; i < 2; i++) {
     app.wire.faults.push(['POST refunds', refused])
     await expect(sendBack(id)).rejects.toThrow('cannot be refunded')
+    expect(credits()).toEqual(before)
   }
   await accept(id)
   expect(await statusOf(orderUUID)).toBe('PAID')
@@ -425,9 +427,8 @@ test('of an unmatched payment that was refunded in part, what is left is sent ba
 test('an unmatched payment that was refunded in full is not sent back again', async () => {
   await ownApp()
   const { orderUUID, id } = await givenUnmatchedCard()
-  const owner = await signInAs(app, 'owner', shop.id)
   await refundAtStripe(cardPaymentOf(orderUUID), 1250)
-  const { text } = await owner.get('/dashboard/unmatched')
+  const { text } = await (await signInAs(app, 'owner', shop.id)).get('/dashboard/unmatched')
   expect(text).not.toContain(`/dashboard/unmatched/${id}/refund`)
   expect(text).toContain('This payment was already refunded or disputed')
   await expect(sendBack(id)).rejects.toThrow('nothing is left of it')
