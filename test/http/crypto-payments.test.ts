@@ -76,12 +76,15 @@ test.each(walletChanges)('an asset %s opens no payment', async (_, body) => {
   expect([answer.status, answer.json.error.code]).toEqual([422, 'method_not_offered'])
 })
 
-test('a blocked customer cannot start a payment', async () => {
-  const { orderUUID } = await order()
+test('a blocked customer can neither start a payment nor choose one again', async () => {
+  const { orderUUID } = await opened('btc')
   await blockCustomer(app.context, shop.id, 'buyer@example.com', true)
-  const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
-  expect([answer.status, answer.json.error.code]).toEqual([403, 'customer_blocked'])
-  expect(attemptsOf(app, orderUUID)).toEqual([])
+  const before = attemptsOf(app, orderUUID)
+  for (const asset of ['ltc', 'btc']) {
+    const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
+    expect([answer.status, answer.json.error.code]).toEqual([403, 'customer_blocked'])
+  }
+  expect(attemptsOf(app, orderUUID)).toEqual(before)
 })
 
 /** Every asset, and the network whose payout wallet receives its money. */
