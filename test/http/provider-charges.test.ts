@@ -369,8 +369,13 @@ test.each(wrongAccounts)('an account with %s is refused and not stored', async (
 describe('a refund', () => {
   const sent = () => app.processor.refunds.map(({ payment, amount }) => [payment, amount])
   const jobs = () => rowsOf(app, "SELECT subject FROM jobs WHERE kind = 'refund.send'")
-  const execute = (orderId: string, amount: string | null, idempotencyKey = freshKey()) => {
-    const body = { reason: 'returned', ...(amount !== null && { amount }) }
+  const execute = (
+    orderId: string,
+    amount: string | null,
+    idempotencyKey = freshKey(),
+    reason = 'returned',
+  ) => {
+    const body = { reason, ...(amount !== null && { amount }) }
     const request = { merchantId: shop.id, orderId, idempotencyKey, by: 'Ann', body }
     return executeRefund(app.context, request)
   }
@@ -391,6 +396,7 @@ describe('a refund', () => {
     expect(await execute(orderUUID, '10.00', key)).toEqual(first)
     expect(sent()).toEqual([[transactionRef, 1000]])
     await expect(execute(orderUUID, '9.00', key)).rejects.toThrow('Idempotency-Key')
+    await expect(execute(orderUUID, '10.00', key, 'broken')).rejects.toThrow('Idempotency-Key')
     await expect(execute(orderUUID, '15.01')).rejects.toThrow('15.00')
     await execute(orderUUID, null)
     await app.jobs.settle()
