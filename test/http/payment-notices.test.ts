@@ -263,9 +263,10 @@ describe('a refund address is refused', () => {
     expect(attemptsOf(app, orderUUID)).toMatchObject([{ refund_address: null }])
   })
 
-  test('if it is the address of a payment', async () => {
+  test.each(['the same', 'another'])('if it is the address of a payment of %s order', async of => {
     const { orderUUID } = await cases['too little']!()
-    const { answer } = await leave(orderUUID, String(attemptsOf(app, orderUUID)[0]!.address))
+    const other = of === 'another' ? (await cases['too little']!()).orderUUID : orderUUID
+    const { answer } = await leave(orderUUID, String(attemptsOf(app, other)[0]!.address))
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('your own wallet')])
   })
 
