@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { refund } from '../../../src/domain/refund.ts'
 import { notRefunded, type Refunded } from '../../../src/domain/refund-totals.ts'
+import type { Reversal } from '../../../src/domain/reversal.ts'
+import { leftOf } from '../../../src/domain/taken-back.ts'
 import { transactionStatuses } from '../../../src/domain/transaction.ts'
 import { codeOf } from './given.ts'
 
@@ -102,4 +104,17 @@ describe('refunds of one transaction, one after the other', () => {
 
 test('a transaction has the states of the interface, in their order', () => {
   expect(transactionStatuses).toEqual(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'])
+})
+
+test('refunds of another payment of the order leave an unmatched payment as it is', () => {
+  const back = { status: 'succeeded', amount: '5.00', currency: 'EUR' } as const
+  const left = (...of: { id: string; attemptId: string }[]) =>
+    leftOf(
+      { id: 'row', attemptId: 'second' },
+      { amountAtomic: 2500n },
+      of.map(one => ({ ...back, ...one }) as Reversal),
+    )
+  const own = { id: 'a', attemptId: 'second' }
+  const sentBack = { id: 'unmatched-row', attemptId: 'second' }
+  expect(left(own, sentBack, { id: 'b', attemptId: 'first' })).toBe(2000n)
 })
