@@ -58,14 +58,6 @@ const refund = (orderId: string, amount?: string) =>
     body: { ...(amount && { amount }), reason: 'returned' },
   })
 
-test('a buyer who chooses the card twice for the rest of an order gets the same page', async () => {
-  const orderUUID = await newOrder()
-  const btc = await openOnly(app, orderUUID, 'btc')
-  await sendCoins(app, btc, BigInt(String(btc.due_atomic)) / 2n)
-  await check(app, orderUUID)
-  expect(await openSession(app, orderUUID)).toBe(await openSession(app, orderUUID))
-})
-
 test('a card page that could not be opened asks for the rest once a part was paid in a coin', async () => {
   const orderUUID = await newOrder()
   app.wire.faults.push(['POST checkout/sessions', status(500)])
@@ -376,6 +368,11 @@ const accept = (id: string) =>
 test('a payment is not accepted while it is sent back', async () => {
   await ownApp()
   const { orderUUID, id } = await givenUnmatchedCard()
+  app.wire.faults.push(['POST refunds', status(400, { error: { type: 'invalid_request_error' } })])
+  await expect(sendBack(id)).rejects.toThrow('cannot be refunded')
+  app.wire.faults.push(['POST refunds', status(500)])
+  await expect(sendBack(id)).rejects.toThrow('does not answer')
+  await expect(accept(id)).rejects.toThrow('sent back')
   app.wire.faults.push([
     'POST refunds',
     async (_, pass) => {

@@ -208,6 +208,7 @@ describe('a buyer never pays twice:', () => {
     await sendCoins(app, coins, BigInt(String(coins.due_atomic)) / 2n)
     await check(app, orderUUID)
     const rest = await openSession(app, orderUUID)
+    expect(await openSession(app, orderUUID)).toBe(rest)
     expect((await payOnPage(app, session)).status).toBe(410)
     await payOnPage(app, rest)
     expect((await read(orderUUID)).status).toBe('PAID')
