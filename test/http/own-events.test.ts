@@ -211,6 +211,17 @@ test.each(stories)('%s', async (_, act, expected) => {
   expect(await eventsWithDelivery(await act())).toMatchObject(expected)
 })
 
+test('the event of a payment at the gateway names the transaction of the buyer', async () => {
+  const id = await order({ paymentMethodsKeys: ['stripe'] })
+  expect((await enter(app, id, 'stripe')).status).toBe(303)
+  await paidInCash(app, shop, id)
+  await simulate(app, id, 'paid')
+  const [row] = rowsOf(app, 'SELECT tx_in, tx_out FROM incoming_payments WHERE order_id = ?', id)
+  expect(row).toEqual({ tx_in: expect.any(String), tx_out: expect.any(String) })
+  const expected = { type: 'payment.unmatched', reason: 'order_closed', txId: row?.tx_in }
+  expect((await eventsWithDelivery(id)).at(-1)).toMatchObject(expected)
+})
+
 test('a webhook gets only the event types that it chose, and others are not recorded', async () => {
   const before = ['order.paid', 'payment.created', 'payment.processing', 'payment.paid', 'payment.expired']
   subscribe(app, shop.id, before)
@@ -241,15 +252,4 @@ test('a further webhook gets the event types that it chose', async () => {
   const ofFirst = 'SELECT * FROM deliveries JOIN events ON events.id = event_id WHERE order_id = ?'
   expect(rowsOf(app, ofFirst, cancelled)).toEqual([])
   await app.call('DELETE', `/v1/webhooks/${endpointId}`, { key: shop.live })
-})
-
-test('the event of a payment at the gateway names the transaction of the buyer', async () => {
-  const id = await order({ paymentMethodsKeys: ['stripe'] })
-  expect((await enter(app, id, 'stripe')).status).toBe(303)
-  await paidInCash(app, shop, id)
-  await simulate(app, id, 'paid')
-  const [row] = rowsOf(app, 'SELECT tx_in, tx_out FROM incoming_payments WHERE order_id = ?', id)
-  expect(row).toEqual({ tx_in: expect.any(String), tx_out: expect.any(String) })
-  const expected = { type: 'payment.unmatched', reason: 'order_closed', txId: row?.tx_in }
-  expect((await eventsWithDelivery(id)).at(-1)).toMatchObject(expected)
 })
