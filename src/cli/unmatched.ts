@@ -9,19 +9,9 @@ import { acceptUnmatched } from '../operations/payments/accept-unmatched.ts'
 import { refundUnmatched } from '../operations/payments/refund-unmatched.ts'
 import { listSkippedPayments, listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
 import { presentOrder } from '../present/order.ts'
+import { amountIn } from '../present/payment-amounts.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
-
-/**
- * The amount of a payment. It stays atomic if its asset is no longer configured, since the decimals are then
- * unknown.
- */
-function amountOf({ networks }: Context, { payment, incoming, decimals }: UnmatchedRow): string {
-  const known = payment.reason === 'wrong_asset' ? networks.asset(incoming.assetId)?.decimals : decimals
-  return known === undefined
-    ? `${incoming.amountAtomic} base units`
-    : fromUnitsShort(incoming.amountAtomic, known)
-}
 
 const present = (context: Context, row: UnmatchedRow) => ({
   id: row.payment.id,
@@ -30,7 +20,7 @@ const present = (context: Context, row: UnmatchedRow) => ({
   reason: row.payment.reason,
   status: row.payment.status,
   assetId: row.incoming.assetId,
-  amount: amountOf(context, row),
+  amount: amountIn({ asset: id => context.networks.asset(id) }, row.asked, row.incoming),
   value: row.payment.value,
   currency: row.currency,
   shortfall: row.payment.shortfall,

@@ -31,14 +31,12 @@ const takenBackOf = ({ left, incoming }: BrowsedPayment): 'part' | 'whole' | nul
 
 /** An unmatched payment in the inbox. */
 export function unmatchedRow(context: UnmatchedContext, row: BrowsedPayment): UnmatchedModel['rows'][number] {
-  const { payment, incoming, left, decimals, currency, orderStatus, externalId, refundAddress } = row
+  const { payment, incoming, left, asked, currency, orderStatus, externalId, refundAddress } = row
   const isOpen = payment.status === 'open'
   const isGone = incoming.state === 'gone'
   const isCard = context.canSendBack(incoming)
   const isPayable = orderStatus === 'UNPAID' || orderStatus === 'EXPIRED'
   const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })
-  // Unless the asset is wrong, the attempt asked for the asset that arrived.
-  const asked = { assetId: payment.reason === 'wrong_asset' ? '' : incoming.assetId, decimals }
   const { decidedBy, note, updatedAt } = payment
   return {
     id: payment.id,

@@ -16,6 +16,7 @@ import { ask, listen } from '../http/request.ts'
 import { rowOf, rowsOf } from '../http/rows.ts'
 import { OWN_URL } from '../support/app.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, simulate } from '../support/given.ts'
 import { givenSkippedPayment } from '../support/given-skipped.ts'
 import { suite } from '../support/suite.ts'
@@ -86,6 +87,19 @@ test('unmatched list prints every field, newest first', async () => {
   for (const part of ['underpaid', '12.5 ethereum/usdc', '12.50 USD', orderUUID]) {
     expect(stdout).toContain(part)
   }
+})
+
+test('a part in another coin than was asked for is listed with the decimals of the coin that arrived', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'ethereum/eth')
+  await app.advance(10 * MINUTE_MS)
+  const body = { orderUUID, outcome: 'paid', assetId: 'ethereum/usdc', amount: '12.5' }
+  expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
+  await app.advance(3 * HOUR_MS)
+  const listed = { reason: 'underpaid', assetId: 'ethereum/usdc', amount: '12.5', value: '12.50' }
+  expect(await list()).toMatchObject([listed])
+  const page = await (await signInAs(app, 'owner', shop.id)).get('/dashboard/unmatched')
+  expect(page.text).toContain('12.5 USDC')
 })
 
 describe('unmatched accept', () => {

@@ -75,8 +75,8 @@ export interface IncomingPayments {
 export interface UnmatchedRow {
   payment: UnmatchedPayment
   incoming: IncomingPayment
-  /** decimals of the asset that the attempt asked for */
-  decimals: number
+  /** the asset that the attempt asked for; another one may have arrived */
+  asked: Pick<Attempt, 'assetId' | 'decimals'>
   /** address to which the buyer wants refunds */
   refundAddress: string | null
   /** currency of the order */

@@ -1,6 +1,13 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
 import type { UnmatchedPayments, UnmatchedRow } from '../port.ts'
-import { attempts, decimalsOfPaid, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
+import {
+  assetOfPaid,
+  attempts,
+  decimalsOfPaid,
+  incomingPayments,
+  orders,
+  unmatchedPayments,
+} from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { byShape, changed, conflictOn, first, lazy, limitParam, param } from './statements.ts'
@@ -100,7 +107,7 @@ const withPayments = (db: Db) =>
     .select({
       payment: unmatchedPayments,
       incoming: incomingPayments,
-      decimals: decimalsOfPaid,
+      asked: { assetId: assetOfPaid, decimals: decimalsOfPaid },
       refundAddress: attempts.refundAddress,
       currency: orders.currency,
       orderStatus: orders.status,

@@ -156,7 +156,8 @@ export function orderSearchContract(open: Open): void {
           await tables.incomingPayments.insert(incoming)
           await tables.unmatched.insert(payment)
         })
-        return { payment, incoming, decimals: 6, refundAddress: null, currency: 'USD', ...ofOrder }
+        const asked = { assetId: attempt.assetId, decimals: 6 }
+        return { payment, incoming, asked, refundAddress: null, currency: 'USD', ...ofOrder }
       }
       const [late, early] = [await insert(5), await insert(1)]
       await insert(3, await givenAttempt(engine))

@@ -172,11 +172,12 @@ export function transactionsContract(open: Open): void {
     const findPayment = (id: string) => read(tables => tables.unmatched.find(id))
 
     test('are recorded once per payment, and listed with it', async () => {
-      const { payment, incoming } = await unmatched({ reason: 'too_late' }, 0)
+      const { attempt, payment, incoming } = await unmatched({ reason: 'too_late' }, 0)
       expect([await insert(payment), await insert({ ...payment, id: newId() })]).toEqual([true, false])
       const list = await read(tables => tables.unmatched.list(payment.merchantId, 9))
       const ofOrder = { currency: 'USD', orderStatus: 'UNPAID', externalId: null } as const
-      const row = { payment, incoming, decimals: 18, refundAddress: 'refund', ...ofOrder }
+      const asked = { assetId: attempt.assetId, decimals: 18 }
+      const row = { payment, incoming, asked, refundAddress: 'refund', ...ofOrder }
       expect(list).toEqual([row])
       expect(await read(tables => tables.unmatched.listOf(payment.orderId))).toEqual([row])
       expect(await read(tables => tables.unmatched.listOf(newId()))).toEqual([])
