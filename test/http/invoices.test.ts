@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
+import { NO_EMAIL } from '../../src/domain/customer.ts'
 import type { InvoicePolicy } from '../../src/domain/invoice.ts'
 import { invoiceFilesOf } from '../../src/invoices/files.ts'
 import { listAudit } from '../../src/operations/audit/read.ts'
@@ -93,6 +94,24 @@ describe('an order that is paid', () => {
     await paidInCash(app, shop, orderUUID)
     expect(await issuedTo(orderUUID)).toEqual(['2026-000001 invoice 25.00 0.00'])
   })
+
+  test.each([
+    ['a name', { fullName: 'Sam Buyer' }, 'Sam Buyer'],
+    ['nothing', {}, '–'],
+  ])(
+    'gets an invoice without the address that stands for none, of a buyer who left %s',
+    async (_, named, name) => {
+      const shop = await givenInvoicing('paid')
+      const customer = { email: NO_EMAIL, ...named }
+      const { orderUUID } = await givenOrder(app, shop, { customer })
+      await paidInCash(app, shop, orderUUID)
+      const { content, xml } = await findInvoice(app.context, shop.id, '2026-000001')
+      expect(content.buyer).toMatchObject({ name, email: null })
+      expect(xml).toContain(`<ram:Name>${name}</ram:Name>`)
+      for (const page of ['invoice', 'invoice.xml'])
+        expect((await app.call('GET', `/pay/${orderUUID}/${page}`)).text).not.toContain(NO_EMAIL)
+    },
+  )
 
   test.each(['off', 'manual'] as const)('gets no invoice if invoices are %s', async policy => {
     const shop = await givenInvoicing(policy)

@@ -1,3 +1,4 @@
+import { isUnreachable } from '../../domain/buyer-mail.ts'
 import {
   type BillingDetails,
   type Invoice,
@@ -15,16 +16,20 @@ import { creditRefund, creditShortfall, standingInvoice } from './credit.ts'
 import { loadInvoicePayments } from './payments.ts'
 import { type Draft, type IssueContext, storeInvoice } from './steps/store.ts'
 
+/** The name of a buyer who left neither a name nor an address: the standard of e-invoices demands one. */
+const NO_NAME = '–'
+
 function buyerOf({ customerFullName, customerEmail, tax }: Order, billing: BillingDetails | null) {
+  const email = isUnreachable(customerEmail) ? null : customerEmail
   const plain = {
-    name: customerFullName || customerEmail,
+    name: customerFullName || (email ?? NO_NAME),
     street: '',
     postcode: '',
     town: '',
     reference: null,
   }
-  const known = { country: tax?.country ?? null, vatId: tax?.vatId ?? null, email: customerEmail }
-  return { ...plain, ...known, ...billing, email: customerEmail }
+  const known = { country: tax?.country ?? null, vatId: tax?.vatId ?? null }
+  return { ...plain, ...known, ...billing, email }
 }
 
 interface Sale {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { NO_EMAIL } from '../../../src/domain/customer.ts'
 import { invoicesOf } from '../../../src/operations/invoices/read.ts'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { endOrder } from '../../../src/operations/orders/end.ts'
@@ -139,6 +140,12 @@ describe('a person of the shop', () => {
     expect((await cancel()).status).toBe(409)
     const all = await invoicesOf(app.context, orderUUID)
     expect(all.map(({ content }) => content.kind)).toEqual(['invoice', 'credit_note'])
+  })
+
+  test('names the buyer, if the order has neither a name nor an address', async () => {
+    await switchOn('manual')
+    const { orderUUID } = await givenOrder(app, shop, { customer: { email: NO_EMAIL } })
+    expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).not.toContain(NO_EMAIL)
   })
 
   test('sees the error in the details of the buyer', async () => {

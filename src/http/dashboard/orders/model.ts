@@ -2,6 +2,7 @@ import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { OrderDone, OrderModel } from '../../../../views/dashboard/order.ts'
 import type { OrderActions } from '../../../../views/dashboard/order-actions.ts'
 import type { Actor } from '../../../domain/audit.ts'
+import { isUnreachable } from '../../../domain/buyer-mail.ts'
 import type { Invoice } from '../../../domain/invoice.ts'
 import { amountOf } from '../../../domain/money.ts'
 import type { NotificationFacts } from '../../../domain/notification-facts.ts'
@@ -145,7 +146,7 @@ function invoicesModel(shop: ShopVisit, { history, invoices }: ReadOrder): Order
   const { order } = history
   const isCancelled = invoices.some(({ cause }) => cause.startsWith('cancelled'))
   const { customerFullName, customerEmail, tax } = order
-  const name = customerFullName || customerEmail
+  const name = customerFullName || (isUnreachable(customerEmail) ? '' : customerEmail)
   return {
     rows: invoices.map(one => invoiceRow(context, one)),
     billing:
