@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkSecrets, readSecretsState, secretsOf } from '../../src/boot/secrets.ts'
 import { secretsFile } from '../../src/cli/doctor/files.ts'
+import { NO_EMAIL } from '../../src/domain/customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { rotateSecrets } from '../../src/operations/merchants/rotate-secrets.ts'
@@ -60,6 +61,22 @@ test('an order is paid by card on the page of the shop’s own account', async (
     transactionRef: expect.stringMatching(/^pi_/),
   })
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
+})
+
+test.each([
+  ['their address', 'buyer@example.com', 'buyer@example.com'],
+  ['no address', NO_EMAIL, null],
+])('the page of Stripe gets %s of buyers, who cannot change it there', async (_, email, expected) => {
+  let form = new URLSearchParams()
+  app.wire.faults.push([
+    'POST checkout/sessions',
+    ({ init }, pass) => {
+      form = new URLSearchParams(String(init.body))
+      return pass()
+    },
+  ])
+  await openSession(app, await order({ customer: { email } }))
+  expect([form.get('mode'), form.get('customer_email')]).toEqual(['payment', expected])
 })
 
 test('nobody can pay on the card page of a suspended shop', async () => {

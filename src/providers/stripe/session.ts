@@ -1,3 +1,4 @@
+import { isUnreachable } from '../../domain/buyer-mail.ts'
 import { fiatAssetId } from '../../domain/fiat.ts'
 import { evidenceOf, idempotencyKeyOf, isObject, type JsonObject } from '../answer.ts'
 import {
@@ -51,7 +52,8 @@ function paramsOf(request: ChargeRequest, units: string, endsAt: number): Params
     client_reference_id: attemptId,
     'metadata[florin_attempt]': attemptId,
     'payment_intent_data[metadata][florin_attempt]': attemptId,
-    customer_email: email,
+    // Buyers cannot change an address that is given here.
+    ...(!isUnreachable(email) && { customer_email: email }),
     locale: locales.get(language) ?? 'auto',
     success_url: returnUrl,
     cancel_url: cancelUrl,
