@@ -110,6 +110,7 @@ describe('an order that is paid', () => {
       expect(xml).toContain(`<ram:Name>${name}</ram:Name>`)
       for (const page of ['invoice', 'invoice.xml'])
         expect((await app.call('GET', `/pay/${orderUUID}/${page}`)).text).not.toContain(NO_EMAIL)
+      expect((await app.call('GET', `/pay/${orderUUID}/invoice.pdf`)).status).toBe(200)
     },
   )
 
