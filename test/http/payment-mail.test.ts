@@ -3,6 +3,7 @@ import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
+import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { startWithMail } from '../support/app-with-receiver.ts'
 import { check, givenOrder, simulate } from '../support/given.ts'
 import { pngOf } from '../support/make-png.ts'
@@ -64,6 +65,17 @@ async function refund(id: string, amount: string): Promise<void> {
   const answer = await app.call('POST', `/v1/orders/${id}/refunds`, { key: shop.live, headers, body })
   expect(answer.status).toBe(201)
   await app.jobs.settle()
+}
+
+/** An order whose buyer sends these forms on its page at Stripe. */
+async function atStripe(...forms: Record<string, string>[]): Promise<string> {
+  const key = `rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1`
+  await connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret: null })
+  const { orderUUID: id } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe', 'crypto'] })
+  const { headers } = await app.call('GET', `/payment/process/${id}?method=stripe`)
+  const page = new URL(headers.get('location') ?? '').pathname
+  for (const form of forms) await app.call('POST', page, { form })
+  return id
 }
 
 const statusesOf = (id: string) =>
@@ -195,6 +207,20 @@ describe('the buyer gets a mail', () => {
     expect(mails()[1]?.text).toMatch(/−\$4\.00\r?\n.*−\$5\.00\r?\n.*−\$6\.00\r?\n.*: \$15\.00 of \$25\.00/)
   })
 
+  test('when a refund is recorded, with who sends the money of the last one', async () => {
+    const id = await atStripe({ by: 'card', card: '4242 4242 4242 4242' })
+    await app.advance(MINUTE_MS)
+    const request = { merchantId: shop.id, orderId: id, idempotencyKey: 'by-stripe', by: 'Ann' } as const
+    await executeRefund(app.context, { ...request, body: { amount: '4.00', reason: 'one bag' } })
+    await app.jobs.settle()
+    await app.advance(HOUR_MS)
+    await refund(id, '5.00')
+    expect(mails().map(({ text }) => text)).toEqual([
+      expect.stringContaining('The payment provider that you paid with sends the money back.'),
+      expect.stringContaining('Corner Coffee sends you the money separately.'),
+    ])
+  })
+
   test('when a detected payment vanishes from its chain', async () => {
     const { id, attempt } = await opened('btc')
     await simulate(app, id, 'pending')
@@ -216,12 +242,7 @@ describe('the buyer gets a mail', () => {
   })
 
   test('when a bank debit fails at its provider, which is no network', async () => {
-    const key = `rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1`
-    await connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret: null })
-    const { orderUUID: id } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe', 'crypto'] })
-    const { headers } = await app.call('GET', `/payment/process/${id}?method=stripe`)
-    const pay = new URL(headers.get('location') ?? '').pathname
-    for (const by of ['debit', 'return']) await app.call('POST', pay, { form: { by } })
+    const id = await atStripe({ by: 'debit' }, { by: 'return' })
     await app.advance(HOUR_MS)
     expect(statusesOf(id)).toEqual(['vanished sent'])
     expect(subjects()).toEqual(['Stripe declined the payment – Corner Coffee'])
@@ -304,6 +325,16 @@ describe('a mail about a payment is true when it is sent', () => {
     }
   })
 
+  test('a mail about many parts names the newest ten', async () => {
+    const { attempt } = await opened('ethereum/usdc', 'en', { amount: '1000.00' })
+    mail.reactions = { rcpt: '451 try again' }
+    for (let part = 31n; part <= 41n; part++) await send(attempt, part * USDC)
+    mail.reactions = {}
+    await app.advance(HOUR_MS)
+    const named = mails()[0]?.text.match(/\b[34]\d USDC/g)
+    expect([named?.length, named?.includes('31 USDC'), named?.includes('41 USDC')]).toEqual([10, false, true])
+  })
+
   test('payments that arrive while a mail is sent are in another mail', async () => {
     const { id, attempt } = await opened()
     mail.reactions = { greeting: 'hang' }
@@ -340,7 +371,13 @@ describe('a mail about a payment is true when it is sent', () => {
     expect(mails()).toEqual([])
   })
 
-  test('a mail about an unmatched payment is not sent if the merchant dealt with it', async () => {
+  const leaveChain = ({ incoming_payment_id: id }: Row) =>
+    app.context.storage.write(tables => tables.incomingPayments.update(String(id), { state: 'gone' }))
+  const resolve = ({ id }: Row) => resolveUnmatched(app.context, shop.id, String(id), 'sent back')
+  test.each([
+    ['the merchant dealt with it', resolve],
+    ['it left its chain', leaveChain],
+  ])('a mail about an unmatched payment is not sent if %s', async (_, end) => {
     const { id, attempt } = await opened()
     await send(attempt, 25n * USDC)
     mail.reactions = { rcpt: '451 try again' }
@@ -348,8 +385,7 @@ describe('a mail about a payment is true when it is sent', () => {
     await app.advance(2 * HOUR_MS)
     expect(unmatchedOf(app, id)).toEqual(['second_payment open'])
     expect(statusesOf(id)).toEqual(['unmatched pending'])
-    const row = rowOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', id)
-    await resolveUnmatched(app.context, shop.id, String(row.id), 'sent back')
+    await end(rowOf(app, 'SELECT * FROM unmatched_payments WHERE order_id = ?', id))
     mail.reactions = {}
     await app.advance(HOUR_MS)
     expect(mails()).toEqual([])
@@ -394,10 +430,14 @@ describe('a buyer gets few mails', () => {
       await send(attempt, 12n * USDC)
     }
     expect(mails()).toHaveLength(10)
+    const { id, attempt: paid } = await opened()
+    await send(paid, 25n * USDC)
+    await refund(id, '4.00')
+    expect([mails().length, subjects().at(-1)]).toEqual([11, 'Your refund – Corner Coffee'])
     await app.advance(HOUR_MS)
     const { attempt } = await opened()
     await send(attempt, 12n * USDC)
-    expect(mails()).toHaveLength(11)
+    expect(mails()).toHaveLength(12)
   })
 })
 
