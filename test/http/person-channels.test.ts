@@ -12,6 +12,8 @@ import {
   testChannel,
 } from '../../src/operations/channels/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { getMerchant } from '../../src/operations/merchants/read.ts'
+import { notifyOf } from '../../src/operations/notices/notify.ts'
 import { saveView } from '../../src/operations/orders/saved-views.ts'
 import { readAttention } from '../../src/operations/overview/attention.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
@@ -19,8 +21,17 @@ import { createUser } from '../../src/operations/people/create-user.ts'
 import { removeMember } from '../../src/operations/people/members.ts'
 import { restoreUser, suspendUser } from '../../src/operations/people/suspend.ts'
 import { startWithMail } from '../support/app-with-receiver.ts'
-import { check, givenMerchant, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import {
+  check,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  paidInCash,
+  simulate,
+} from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
+import { mailsTo } from '../support/read-mail.ts'
 import { isSigned } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
 import { rowOf, rowsOf } from './rows.ts'
@@ -395,12 +406,28 @@ test('a channel is refused if its address is private or wrong, or there are too 
   await expect(add('https')).rejects.toThrow('You have 10 channels.')
 })
 
+test('a notification is in the language of its reader, with times of the shop', async () => {
+  await ownApp()
+  await changeMerchant(app.context, shop.id, { timeZone: 'Asia/Kathmandu' })
+  await verified('ntfy')
+  await app.context.storage.write(tables => tables.users.update(ann.userId, { language: 'de' }))
+  const [host, since] = ['shop.example', Date.parse('2026-03-01T10:00:00Z')]
+  await app.context.storage.write(tables =>
+    notifyOf(app.context, tables, shop.id, { about: 'webhook_failing', host, since, failures: 3 }),
+  )
+  await app.advance(HOUR_MS)
+  expect(lastText()).toMatch(/01\.03\.2026, 15:45 \(Asia\/Kathmandu\)/)
+  const { email } = await getMerchant(app.context, shop.id)
+  expect(mailsTo(mail, email).at(-1)?.text).toMatch(/Mar 1, 2026, 15:45 \(Asia\/Kathmandu\)/)
+})
+
 test('a digest is sent once a day at the hour of the shop, and tried again if it fails', async () => {
   await ownApp()
   await changeMerchant(app.context, shop.id, { timeZone: 'Asia/Kathmandu' })
   const id = await verified('ntfy')
   await givenOrder(app, shop)
-  await changeChannel(app.context, ann, id, { muted: [], digestHour: 20 })
+  await paidInCash(app, shop, (await givenOrder(app, shop)).orderUUID)
+  await changeChannel(app.context, ann, id, { muted: ['order_paid'], digestHour: 20 })
   const messages = () => receiver.received.map(({ json }) => json.message)
   receiver.answerWith(() => new Response('no', { status: 500 }))
   for (let hour = 0; hour < 24 && receiver.received.length === 0; hour++) await app.advance(HOUR_MS)
@@ -414,7 +441,7 @@ test('a digest is sent once a day at the hour of the shop, and tried again if it
   receiver.received.length = 0
   await app.advance(HOUR_MS)
   expect(messages()).toHaveLength(1)
-  expect(messages()[0]).toContain('1 order was created, and 0 orders paid.')
+  expect(messages()[0]).toContain('2 orders were created, and 1 order paid.')
   expect(messages()[0]).toContain('Asia/Kathmandu')
   expect(messages()[0]).toContain('Nothing needs attention.')
   for (let hour = 0; hour < 24; hour++) await app.advance(HOUR_MS)

@@ -81,3 +81,12 @@ test('the operator gets the commands, after the page on which people act', () =>
   expect(compose({ reader: 'shell' }, notification(null)).text).not.toContain('florin order show')
   expect(compose({ reader: 'shell' }, notification(null)).text).toContain('/dashboard/unmatched\n')
 })
+
+test('a message of more notifications than it shows counts all of them, also in its subject', () => {
+  const { subject, text, items, more } = compose(
+    {},
+    ...Array.from({ length: 25 }, (_, at) => notification(`o${at}`)),
+  )
+  expect([subject, items.length, more]).toEqual(['Shop: 25 notifications', 20, 5])
+  expect(text).toContain('5 more')
+})
