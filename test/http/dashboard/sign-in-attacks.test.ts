@@ -157,6 +157,15 @@ test('after ten wrong passwords, an attack is reported to the person, the shop a
   expect(mails.map(({ to }) => to)).toContain(person.email)
 })
 
+test('an operator whose password is guessed gets one mail about it, and so does each other operator', async () => {
+  const [attacked, other] = [await signInAs(app, 'operator', null), await signInAs(app, 'operator', null)]
+  await statuses(12, network, attacked.email)
+  for (const { email } of [attacked, other])
+    expect(mails.filter(({ to }) => to === email)).toMatchObject([
+      { text: expect.stringContaining(attacked.email) },
+    ])
+})
+
 test('the log names the account and the address of each wrong password, and those that wait are only counted', async () => {
   app.logged.length = 0
   await statuses(12, () => '203.0.113.5')
