@@ -81,3 +81,16 @@ test('an order that was paid meanwhile is not replaced, and the new one is cance
   )
   expect(other!.order.status).toBe('CANCELLED')
 })
+
+test('the link is in the language of the buyer, and not sent past the end of the order', async () => {
+  const expiresAt = app.time.now + 3600_000
+  const { email, path, id } = await given({ expiresAt: new Date(expiresAt).toISOString() })
+  const [form, headers] = [{ asset: 'polygon/usdc' }, { 'accept-language': 'fr' }]
+  expect((await app.call('POST', `/pay/${id}/crypto`, { form, headers })).status).toBe(303)
+  expect((await staff.post(`${path}/mail`)).status).toBe(303)
+  expect(mailsTo(mail, email).at(-1)!.text).toContain(`/pay/${id}?lang=fr`)
+  app.time.now = expiresAt
+  expect((await staff.get(path)).text).not.toContain('Send the link to')
+  expect((await staff.post(`${path}/mail`)).status).toBe(409)
+  expect(mailsTo(mail, email)).toHaveLength(1)
+})
