@@ -3,6 +3,7 @@ import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
+import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { check, givenOrder, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import {
@@ -120,9 +121,52 @@ test('while the shop decides about the whole amount, the page offers no new pric
   }
 })
 
+test('an expired order that has only money which waits for the shop asks the buyer not to pay again', async () => {
+  await changeMerchant(app.context, shop.id, { late: 'ask' })
+  const id = await newOrder({ expiresAt: instant(app.time.now + 2 * HOUR_MS) })
+  const attempt = await openOnly(app, id, 'btc')
+  await app.advance(4 * HOUR_MS)
+  await sendCoins(app, attempt, dueOf(attempt) / 2n)
+  await check(app, id)
+  const page = await pageOf(id)
+  for (const said of [
+    'This order has expired',
+    'Contact Corner Coffee before you pay again.',
+    '$12.49 is waiting',
+  ])
+    expect(page).toContain(said)
+})
+
+test('a part that came in time extends the time that the page shows', async () => {
+  const id = await newOrder()
+  const attempt = await openOnly(app, id, 'btc')
+  await sendCoins(app, attempt, dueOf(attempt) / 2n)
+  await check(app, id)
+  app.time.now = Number(attempt.locked_until) + 1000
+  const { graceUntil } = (await check(app, id)).attempt
+  expect(Date.parse(graceUntil)).toBeGreaterThan(app.time.now)
+  expect(await pageOf(id)).toContain(`<time datetime="${graceUntil}" data-countdown`)
+})
+
+test('a paid page names what paid the order, and a second payment until the shop has dealt with it', async () => {
+  const id = await newOrder()
+  const attempt = await openOnly(app, id, 'polygon/usdc')
+  await sendCoins(app, attempt, dueOf(attempt))
+  expect((await check(app, id)).status).toBe('PAID')
+  await sendCoins(app, attempt, 10_000_000n)
+  await app.advance(2 * HOUR_MS)
+  const notice = 'We received 10 USDC, but this order was already paid.'
+  const page = await pageOf(id)
+  for (const said of ['You paid 25 USDC to Corner Coffee.', notice]) expect(page).toContain(said)
+  const [row] = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', id)
+  await resolveUnmatched(app.context, shop.id, String(row!.id), 'sent back')
+  expect(await pageOf(id)).not.toContain(notice)
+})
+
 test('while a network cannot be read, its time does not run out and no remaining time is shown', async () => {
   const waiting = await newOrder()
   await openOnly(app, waiting, 'btc')
+  await check(app, waiting)
   const detected = await newOrder()
   await openOnly(app, detected, 'btc')
   await simulate(app, detected, 'pending')
@@ -135,6 +179,8 @@ test('while a network cannot be read, its time does not run out and no remaining
   expect(page).toContain('We can’t reach the Bitcoin network right now')
   expect(page).toContain('Pay 0.00041667 BTC')
   expect(page).not.toContain('time to pay has run out')
+  const asked = `?checked=${Math.floor(app.time.now / 1000)}`
+  expect(await pageOf(waiting, asked)).not.toContain('Checked at')
   const progress = await pageOf(detected)
   expect(progress).toContain('0 of 1 confirmations')
   expect(progress).not.toContain('min left')
