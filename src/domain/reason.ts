@@ -53,6 +53,7 @@ type PersonKind =
   | 'no_webhook'
   | 'email_taken'
   | 'owner_sets_prices'
+  | 'part_paid'
   | 'private_key_entered'
   | 'list_empty'
   | 'list_too_long'

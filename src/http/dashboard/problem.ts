@@ -59,6 +59,7 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   no_webhook: ({ deliveries }) => deliveries.noWebhook,
   email_taken: ({ setup }) => setup.shop.taken,
   owner_sets_prices: ({ products }) => products.ownerSetsPrices,
+  part_paid: ({ newOrder }) => newOrder.partPaid,
   mail_failed: ({ order }, { fault }) => order.mail.failed({ reason: fault }),
   private_key_entered: null,
   list_empty: ({ pool }) => pool.nothing,

@@ -1,7 +1,11 @@
 import type { OrderView } from '../../domain/order-view.ts'
 import { cancelOrder } from './cancel.ts'
 import { endOrder } from './end.ts'
-import { inspectOrder } from './inspect.ts'
+import { inspectOrder, type OrderHistory } from './inspect.ts'
+
+/** True if a corrected order can replace this one: nobody has paid any of it. */
+export const isReplaceable = ({ order, attempts }: Pick<OrderHistory, 'order' | 'attempts'>): boolean =>
+  order.status === 'UNPAID' && attempts.every(({ credited }) => credited === 0n)
 
 type StopContext = Parameters<typeof endOrder>[0] & Parameters<typeof inspectOrder>[0]
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { startWithMail } from '../../support/app-with-receiver.ts'
 import { signInAs } from '../../support/dashboard.ts'
-import { givenOrder, givenShop, openCrypto, paidInCash } from '../../support/given.ts'
+import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate } from '../../support/given.ts'
 import { mailsTo } from '../../support/read-mail.ts'
 import { suite } from '../../support/suite.ts'
 
@@ -70,17 +70,37 @@ test.each(['cancelled', 'ended'])('a mistyped unpaid order is replaced, and %s',
   expect(status).toBe(how === 'ended' ? 'EXPIRED' : 'CANCELLED')
 })
 
-test('an order that was paid meanwhile is not replaced, and the new one is cancelled', async () => {
-  const { id } = await given()
-  await paidInCash(app, shop, id)
-  const values = { amount: '3.00', currency: 'USD', description: '', email: '', fullName: '' }
-  const body = { ...values, externalId: 'second', expiry: '7d', token: 'token-late', correct: id }
-  expect((await staff.post('/dashboard/orders/new', body)).status).toBe(409)
-  const [other] = await app.context.storage.read(tables =>
-    tables.orders.list({ merchantId: shop.id, externalId: 'second' }, 1, null),
-  )
-  expect(other!.order.status).toBe('CANCELLED')
-})
+const paidMeanwhile: Record<string, (id: string) => Promise<unknown>> = {
+  paid: id => paidInCash(app, shop, id),
+  async 'paid in part'(id) {
+    await openCrypto(app, id, 'polygon/usdc')
+    await simulate(app, id, 'underpaid')
+    expect((await check(app, id)).credited).toBe('12.50')
+    const form = (await staff.get(`/dashboard/orders/new?correct=${id}`)).text
+    expect(form).not.toContain('The former order ends')
+  },
+}
+
+test.each(Object.entries(paidMeanwhile))(
+  'an order that was %s meanwhile is not replaced, and the new one is cancelled',
+  async (how, pay) => {
+    const { id } = await given()
+    await pay(id)
+    const values = { amount: '3.00', currency: 'USD', description: '', email: '', fullName: '' }
+    const body = {
+      ...values,
+      externalId: `second-${how.length}`,
+      expiry: '7d',
+      token: `token-late-${how.length}`,
+      correct: id,
+    }
+    expect((await staff.post('/dashboard/orders/new', body)).status).toBe(409)
+    const [other] = await app.context.storage.read(tables =>
+      tables.orders.list({ merchantId: shop.id, externalId: `second-${how.length}` }, 1, null),
+    )
+    expect(other!.order.status).toBe('CANCELLED')
+  },
+)
 
 test('the link is in the language of the buyer, and not sent past the end of the order', async () => {
   const expiresAt = app.time.now + 3600_000

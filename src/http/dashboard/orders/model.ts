@@ -12,6 +12,7 @@ import { canCancelInvoice, canInvoice } from '../../../operations/mails/send-inv
 import { mailOf } from '../../../operations/mails/send-now.ts'
 import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
+import { isReplaceable } from '../../../operations/orders/stop.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
 import type { RefundPrice } from '../../../operations/refunds/price.ts'
 import { refundablePart } from '../../../operations/refunds/steps/refundable-part.ts'
@@ -97,8 +98,7 @@ function actionsOf(
             ...refundCoins(timelineContext, history, context.policy.checkoutUrl),
             price: price ? refundPrice(timelineContext, order.currency, price) : null,
           },
-    mayCorrect:
-      may('staff') && order.status === 'UNPAID' && attempts.every(({ credited }) => credited === 0n),
+    mayCorrect: may('staff') && isReplaceable(history),
     mayForce: may('owner') && order.status === 'UNPAID',
     mayNote: may('staff'),
     mayResend: may('staff'),

@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { type Expiry, type NewOrderField, newOrderBody } from '../../../../views/dashboard/new-order.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
-import { invalid, type Refusal } from '../../../domain/errors.ts'
+import { invalid, Refusal } from '../../../domain/errors.ts'
 import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
-import { getOrder } from '../../../operations/orders/read.ts'
-import { stopOrder } from '../../../operations/orders/stop.ts'
+import { inspectOrder } from '../../../operations/orders/inspect.ts'
+import { isReplaceable, stopOrder } from '../../../operations/orders/stop.ts'
 import { readFields } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
@@ -82,14 +82,20 @@ async function create(shop: ShopVisit, form: NewOrderForm): Promise<string> {
 }
 
 /**
- * Ends the order that a new one replaces. If the former order was paid meanwhile, the new one is cancelled.
+ * Ends the order that a new one replaces. If some of the former order was paid meanwhile, the new one is
+ * cancelled.
  */
 async function closeFormer({ context, merchant }: ShopVisit, formerId: string, newId: string): Promise<void> {
   const { actor } = context.origin
-  const { order } = await getOrder(context, merchant.id, formerId)
+  const former = await inspectOrder(context, merchant.id, formerId)
+  const { status } = former.order
   // The former order was closed before, because the form was sent twice.
-  if (order.status === 'CANCELLED' || order.status === 'EXPIRED') return
+  if (status === 'CANCELLED' || status === 'EXPIRED') return
   try {
+    if (status === 'UNPAID' && !isReplaceable(former)) {
+      const message = 'A part of this order was paid meanwhile, so it stays.'
+      throw new Refusal('conflict', message, { reason: { kind: 'part_paid' } })
+    }
     await stopOrder(context, merchant.id, formerId)
   } catch (error) {
     await cancelOrder(context, merchant.id, newId, actor, null)
@@ -100,13 +106,13 @@ async function closeFormer({ context, merchant }: ShopVisit, formerId: string, n
 /** The order that is to be corrected, and its values; null if it can no longer be corrected. */
 async function readFormer({ context, merchant }: ShopVisit, id: string | undefined) {
   if (id === undefined || id === '') return null
-  const { order } = await getOrder(context, merchant.id, id.toLowerCase())
-  if (order.status !== 'UNPAID') return null
-  const { amount, currency, description, customerEmail, customerFullName, externalId, methodKeys } = order
-  const { tax } = order
+  const former = await inspectOrder(context, merchant.id, id.toLowerCase())
+  if (!isReplaceable(former)) return null
+  const { amount, currency, description, customerEmail, customerFullName, externalId, methodKeys, tax } =
+    former.order
   return {
-    id: order.id,
-    name: externalId ?? order.productName ?? description ?? order.id,
+    id: former.order.id,
+    name: externalId ?? former.order.productName ?? description ?? former.order.id,
     methods: methodKeys.filter(key => key !== ANY),
     values: {
       ...{ amount, currency, description: description ?? '', fullName: customerFullName },
