@@ -110,6 +110,8 @@ describe('the list of orders', () => {
     const late = await create({}, tokyo)
     expect(await list(`from=${day(app.time.now + 9 * 3600_000)}`)).toEqual([late])
     expect(await list(`to=${day(app.time.now)}`)).toEqual([id])
+    const exported = (await person.get(`/dashboard/orders/export.csv?to=${day(app.time.now)}`)).text
+    expect([exported.includes(id), exported.includes(late)]).toEqual([true, false])
     const csv = (await person.get('/dashboard/orders/export.csv')).text
     expect(csv).toMatch(new RegExp(`,${day(app.time.now + 9 * 3600_000)}T01:00:\\d\\d[+]09:00,`))
   })
