@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { givenOrder, simulate } from '../support/given.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-import { attemptsOf, DAY_MS, givenCoinShop, LOCK_MS, MINUTE_MS, openOnly } from './payments.ts'
+import { attemptsOf, DAY_MS, givenCoinShop, LOCK_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
 
 const { app, once } = suite()
 const shop = once(() => givenCoinShop(app))
@@ -146,4 +146,16 @@ test('an unchanged page changes as soon as its time is over, and soon after its 
   for (let polls = 0; polls < 3; polls++) expect((await asks(next)).status).toBe(204)
   app.time.now += 1000
   expect((await asks(next)).text).toContain('The time to pay has run out')
+})
+
+test('an unchanged page changes as soon as its network cannot be read', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'btc')
+  const { url } = refreshOf(await open(orderUUID))!
+  for (let polls = 0; polls < 3; polls++) expect((await asks(url)).status).toBe(204)
+  await outage(app, 'chain', true)
+  app.time.now += 10_000
+  for (let looks = 0; looks < 3; looks++) await check(app, orderUUID)
+  expect((await asks(url)).text).toContain('reach the Bitcoin network')
+  await outage(app, 'chain', false)
 })
