@@ -158,6 +158,13 @@ describe('a key', () => {
     const { exitCode, stdout } = await florin.run('key', 'rotate', next.keyId, '--overlap', '0')
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('no longer works')])
     expect(await statusOf(next.key)).toBe('invalid_api_key')
+    const stateOf = async () => {
+      const list = await florin.run('key', 'list', '--merchant', merchantId)
+      return new RegExp(`${next.keyId}.* (active|expired|revoked) `).exec(list.stdout)?.[1]
+    }
+    expect(await stateOf()).toBe('expired')
+    await florin.run('key', 'revoke', next.keyId)
+    expect(await stateOf()).toBe('revoked')
     await florin.refuses([
       ['a key that was replaced', ['key', 'rotate', made.keyId], /already replaced by/],
       ['an overlap that is too long', ['key', 'rotate', made.keyId, '--overlap', '31d'], /overlap/],
