@@ -36,3 +36,8 @@ export const failedEvent = `
 
 export const failingMail = `
   INSERT INTO notification_recipients SELECT 'mail:' || id, 9, NULL, 1, 3, '535 wrong password' FROM merchants;`
+
+/** Mail that is sent, and a channel of a person that fails. */
+export const workingMail = `
+  INSERT INTO notification_recipients SELECT 'mail:' || id, 9, 1, NULL, 0, NULL FROM merchants;
+  INSERT INTO notification_recipients SELECT 'channel:' || id, 9, NULL, 1, 3, 'HTTP 500' FROM merchants;`
