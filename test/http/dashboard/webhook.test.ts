@@ -116,8 +116,18 @@ describe('the webhook', () => {
       expect.not.stringContaining(former),
       expect.objectContaining({ secret, previousSecret: former }),
     ])
-    expect((await owner.get(WEBHOOK)).text).toContain('also signed with the old secret')
+    const isOverlapping = async () =>
+      (await owner.get(WEBHOOK)).text.includes(', events are also signed with the old secret.')
+    expect(await isOverlapping()).toBe(true)
     expect((await owner.post(`${WEBHOOK}/rotate`, { overlap: 'x' })).status).toBe(400)
+    for (let hour = 0; hour < 24; hour++) {
+      expect(await isOverlapping()).toBe(true)
+      app.time.now += 3600_000
+    }
+    expect([await isOverlapping(), (await owner.get(WEBHOOK)).text.includes('name="overlap"')]).toEqual([
+      false,
+      true,
+    ])
   })
 
   test('keeps its new secret when the same form is sent again, as by loading the answer again', async () => {
