@@ -75,6 +75,17 @@ describe('an order', () => {
     expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).toContain('$19.00 (19%) of the amount')
   })
 
+  test('of a shop whose rate is zero has the reason on its page, or says that none is charged', async () => {
+    for (const [exemption, said] of [
+      ['Small business, § 19 UStG', 'Small business, § 19 UStG'],
+      ['', 'No tax is charged.'],
+    ] as const) {
+      await changeTax({ rates: 'DE 0', exemption })
+      const { orderUUID } = await givenOrder(app, shop, { amount: '119.00' })
+      expect(await text(`/pay/${orderUUID}`)).toContain(said)
+    }
+  })
+
   test('has its tax in the API, but not in its event', async () => {
     await changeTax()
     const order = await givenOrder(app, shop, { amount: '119.00' })

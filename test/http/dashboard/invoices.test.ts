@@ -112,6 +112,21 @@ describe('a person of the shop', () => {
     expect((await invoicesOf(app.context, orderUUID)).length).toBe(1)
   })
 
+  test('sends the invoice of a paid order, whose mail says that nothing is due', async () => {
+    await switchOn('manual')
+    const sent: Record<string, string[]> = {}
+    for (const email of ['unpaid@example.com', 'paid@example.com']) {
+      const { orderUUID } = await givenOrder(app, shop, { customer: { email, fullName: 'B' } })
+      if (email.startsWith('paid')) await paidInCash(app, shop, orderUUID)
+      await owner.post(`/dashboard/orders/${orderUUID}/invoice`, billing)
+      sent[email] = mailsTo(mail, email).map(({ text }) => /Amount due: .*/.exec(text)?.[0] ?? 'nothing due')
+    }
+    expect(sent).toEqual({
+      'unpaid@example.com': ['Amount due: $25.00'],
+      'paid@example.com': ['nothing due'],
+    })
+  })
+
   test('reads that the mail server is down: the invoice is issued, and sent later with the same number', async () => {
     await switchOn('manual')
     const email = 'b3@example.com'
