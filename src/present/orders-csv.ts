@@ -21,7 +21,10 @@ const local = (at: number | null, { timeZone }: Names): string | null =>
 const timestamp = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
 /** The asset that paid the order, which may differ from the buyer's choice. */
-const assetOf = ({ chosenAsset, receivedCurrency }: Order, { asset }: Names): string | null =>
+export const assetOf = (
+  { chosenAsset, receivedCurrency }: Order,
+  { asset }: Pick<Names, 'asset'>,
+): string | null =>
   receivedCurrency !== null && asset(receivedCurrency) !== null ? receivedCurrency : chosenAsset
 
 function assetName(order: Order, names: Names): string | null {

@@ -96,6 +96,19 @@ describe('the list of orders', () => {
     }
   })
 
+  test('names the coin that paid an order, which may be another than the chosen one', async () => {
+    const id = await create({ externalId: 'COIN-1' })
+    await openCrypto(app, id, 'polygon/usdc')
+    await app.advance(10 * 60_000)
+    const body = { orderUUID: id, outcome: 'paid', assetId: 'polygon/usdt', amount: '25' }
+    expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
+    expect((await check(app, id)).status).toBe('PAID')
+    const csv = (await viewer.get('/dashboard/orders/export.csv?q=COIN-1')).text
+    expect(csv).toContain(',polygon/usdt,USDT on Polygon,25,')
+    const list = (await viewer.get('/dashboard/orders?q=COIN-1')).text.replace(/.*<table/s, '<table')
+    expect([list.includes('USDT on Polygon'), list.includes('USDC on Polygon')]).toEqual([true, false])
+  })
+
   test('filters by the days of the shop', async () => {
     const tokyo = await givenShop(app)
     await app.context.storage.write(tables => tables.merchants.update(tokyo.id, { timeZone: 'Asia/Tokyo' }))

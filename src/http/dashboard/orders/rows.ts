@@ -6,6 +6,7 @@ import { CRYPTO } from '../../../domain/payment-methods.ts'
 import type { Context } from '../../../operations/context.ts'
 import { type Confirmations, listConfirmations } from '../../../operations/orders/confirmations.ts'
 import { listMethods } from '../../../operations/payments/list-methods.ts'
+import { assetOf } from '../../../present/orders-csv.ts'
 
 /** The names of payment methods by their keys. A method without a name is shown by its key. */
 export type MethodNames = ReadonlyMap<string, string>
@@ -27,11 +28,14 @@ export const emailOf = (email: string): string | null => (email === NO_EMAIL ? n
 function paidWith(
   { networks }: Pick<Context, 'networks'>,
   names: MethodNames,
-  { chosenMethod, chosenAsset }: OrderView['order'],
+  order: OrderView['order'],
 ): string | null {
+  const { chosenMethod } = order
   if (chosenMethod === null) return null
   if (chosenMethod !== CRYPTO) return names.get(chosenMethod) ?? chosenMethod
-  return chosenAsset && (networks.asset(chosenAsset)?.name ?? chosenAsset)
+  const asset = (id: string) => networks.asset(id)?.name ?? null
+  const assetId = assetOf(order, { asset })
+  return assetId && (asset(assetId) ?? assetId)
 }
 
 /** The amount that arrived. A charge has a currency, and a payment of coins has their ticker. */
