@@ -14,6 +14,7 @@ import { overpaidOf } from '../domain/overpaid.ts'
 import { transactionIdOf } from '../domain/payment.ts'
 import { moneyBelow } from '../domain/quote.ts'
 import { isRefundable, paidAssets } from '../domain/refund.ts'
+import { leftOf } from '../domain/taken-back.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { RefundPrice } from '../operations/refunds/price.ts'
@@ -148,7 +149,7 @@ export const eventModels = ({ events }: OrderHistory, webhook: Webhook | null): 
 /** Payments that did not complete the order. Open ones can be accepted while the order can be paid. */
 export function unmatchedModels(
   context: TimelineContext,
-  { attempts, unmatched, order }: OrderHistory,
+  { attempts, unmatched, order, reversals }: OrderHistory,
   isOwner: boolean,
 ): UnmatchedPaymentModel[] {
   const isPayable = order.status === 'UNPAID' || order.status === 'EXPIRED'
@@ -159,6 +160,7 @@ export function unmatchedModels(
       attempts.find(({ id }) => id === payment.attemptId),
       'a payment has its attempt',
     )
+    const isThere = incoming.state !== 'gone' && leftOf(payment, incoming, reversals) > 0n
     return {
       id: payment.id,
       amount: withTicker(context, amountIn(context, attempt, incoming), incoming.assetId),
@@ -168,7 +170,7 @@ export function unmatchedModels(
       status: payment.status,
       txId: transactionIdOf(incoming),
       refundAddress: attempt.refundAddress,
-      mayAccept: isOwner && isPayable && payment.status === 'open' && incoming.state !== 'gone',
+      mayAccept: isOwner && isPayable && payment.status === 'open' && isThere,
     }
   })
 }

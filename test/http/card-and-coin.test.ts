@@ -426,11 +426,15 @@ test('of an unmatched payment that was refunded in part, what is left is sent ba
 test('an unmatched payment that was refunded in full is not sent back again', async () => {
   await ownApp()
   const { orderUUID, id } = await givenUnmatchedCard()
+  const owner = await signInAs(app, 'owner', shop.id)
   await refundAtStripe(cardPaymentOf(orderUUID), 1250)
-  const { text } = await (await signInAs(app, 'owner', shop.id)).get('/dashboard/unmatched')
-  expect(text).not.toContain(`/dashboard/unmatched/${id}/refund`)
+  const { text } = await owner.get('/dashboard/unmatched')
+  for (const way of ['refund', 'accept']) expect(text).not.toContain(`/dashboard/unmatched/${id}/${way}`)
   expect(text).toContain('This payment was already refunded or disputed')
   await expect(sendBack(id)).rejects.toThrow('nothing is left of it')
+  const page = (await owner.get(`/dashboard/orders/${orderUUID}`)).text
+  expect(page.includes(`/dashboard/orders/${orderUUID}/accept`)).toBe(false)
+  await expect(acceptUnmatched(app.context, shop.id, [id], { by: 'Ann', reason: null })).rejects.toThrow()
 })
 
 test('the page of a bank debit says that it is not confirmed, and later that it failed', async () => {
