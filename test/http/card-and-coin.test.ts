@@ -432,8 +432,7 @@ test('an unmatched payment that was refunded in full is not sent back again', as
   for (const way of ['refund', 'accept']) expect(text).not.toContain(`/dashboard/unmatched/${id}/${way}`)
   expect(text).toContain('This payment was already refunded or disputed')
   await expect(sendBack(id)).rejects.toThrow('nothing is left of it')
-  const page = (await owner.get(`/dashboard/orders/${orderUUID}`)).text
-  expect(page.includes(`/dashboard/orders/${orderUUID}/accept`)).toBe(false)
+  expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).not.toContain('/accept"')
   await expect(acceptUnmatched(app.context, shop.id, [id], { by: 'Ann', reason: null })).rejects.toThrow()
 })
 
