@@ -24,7 +24,7 @@ const API = '/sandbox/mollie/v2/'
 async function startMollieApp() {
   const wire = {
     requests: [] as string[],
-    altered: new Map<string, (json: object) => object>(),
+    altered: new Map<string, (json: object, query: URLSearchParams) => object>(),
     lost: '',
     hasLostWebhooks: false,
   }
@@ -32,7 +32,7 @@ async function startMollieApp() {
     {},
     {
       async fetch(url, init = {}) {
-        const { pathname } = new URL(url)
+        const { pathname, searchParams } = new URL(url)
         if (pathname === '/callback/mollie' && wire.hasLostWebhooks) throw new TypeError('lost')
         const response = await (url.startsWith(OWN_URL)
           ? app.florin.http.handle(new Request(url, init))
@@ -45,7 +45,7 @@ async function startMollieApp() {
           throw new TypeError('the connection was closed')
         }
         const alter = wire.altered.get(name)
-        return alter ? Response.json(alter((await response.json()) as object)) : response
+        return alter ? Response.json(alter((await response.json()) as object, searchParams)) : response
       },
     },
   )
@@ -287,6 +287,23 @@ describe('a refund', () => {
     await app.advance(25 * HOUR_MS)
     expect(notificationsOf(app, orderUUID)).toEqual(Array(3).fill('payment_reversed'))
     expect(rowsOf(app, 'SELECT merchant_id AS shop FROM reversals')).toEqual(Array(3).fill({ shop: shop.id }))
+  })
+
+  test('is found on every page of the list', async () => {
+    const { payment: paymentId } = await paid()
+    const createdAt = new Date(app.time.now).toISOString()
+    const amount = { value: '5.00', currency: 'EUR' }
+    app.wire.altered.set('GET refunds', (_, query) => {
+      const id = query.get('from') ?? 're_1'
+      const next = { href: `https://elsewhere.example/v2/refunds?from=re_${Number(id.slice(3)) + 1}` }
+      const row = { id, status: 'queued', paymentId, createdAt, amount }
+      return { _embedded: { refunds: [row] }, _links: id === 're_3' ? {} : { next } }
+    })
+    const account = await getProviderAccount(app.context, shop.id, 'mollie')
+    const { charge } = app.context.providers.find('mollie') ?? {}
+    const found = await charge?.listReversals?.(account?.credentials ?? null, app.time.now - HOUR_MS)
+    app.wire.altered.delete('GET refunds')
+    expect(found?.map(({ reference }) => reference)).toEqual(['re_1', 're_2', 're_3'])
   })
 
   test('is not read from entries that are malformed, old or of other payments', async () => {

@@ -346,6 +346,49 @@ describe('a refund', () => {
     expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', ...Array(4).fill('payment_reversed')])
   })
 
+  test('and a dispute are found on every page and in every month of a long search', async () => {
+    const searched: [from: string, to: string, page: string][] = []
+    const transactions: (typeof app.wire.faults)[number][1] = async ({ url }) => {
+      const query = new URL(url).searchParams
+      const [from, to, page] = ['start_date', 'end_date', 'page'].map(name => query.get(name) ?? '')
+      searched.push([from ?? '', to ?? '', page ?? ''])
+      const info = {
+        ...{ transaction_id: `R${searched.length}`, paypal_reference_id: 'C1' },
+        transaction_status: 'SPDVSS'[searched.length - 1],
+        transaction_amount: { currency_code: 'EUR', value: '-5.00' },
+      }
+      return Response.json({ transaction_details: [{ transaction_info: info }], total_pages: 2 })
+    }
+    const disputes: (typeof app.wire.faults)[number][1] = async ({ url }) => {
+      const token = new URL(url).searchParams.get('next_page_token')
+      const next = { rel: 'next', href: 'https://elsewhere.example/disputes?next_page_token=two' }
+      return Response.json({
+        items: [{ dispute_id: token === 'two' ? 'D2' : 'D1' }],
+        links: token === null ? [next] : [],
+      })
+    }
+    const lost = { status: 'RESOLVED', dispute_outcome: { outcome_code: 'ACCEPTED' } }
+    const about = { disputed_transactions: [{ seller_transaction_id: 'C1' }] }
+    const dispute = { ...lost, ...about, dispute_amount: { currency_code: 'EUR', value: '5.00' } }
+    const readOne: (typeof app.wire.faults)[number][1] = async ({ url }) =>
+      Response.json({ ...dispute, dispute_id: new URL(url).pathname.split('/').at(-1) })
+    for (let at = 0; at < 6; at++) app.wire.faults.push(['GET 1/reporting/transactions', transactions])
+    for (let at = 0; at < 2; at++) app.wire.faults.push(['GET 1/customer/disputes', disputes])
+    for (const id of ['D1', 'D2']) app.wire.faults.push([`GET 1/customer/disputes/${id}`, readOne])
+    const account = await getProviderAccount(app.context, shop.id, 'paypal')
+    const { charge } = app.context.providers.find('paypal') ?? {}
+    const from = app.time.now - 70 * DAY_MS
+    const found = await charge?.listReversals?.(account?.credentials ?? null, from)
+    expect(found?.map(({ reference, status: state }) => `${reference} ${state}`)).toEqual([
+      ...['R1 succeeded', 'R2 pending', 'R3 failed', 'R4 failed', 'R5 succeeded', 'R6 succeeded'],
+      ...['D1 succeeded', 'D2 succeeded'],
+    ])
+    const at = (day: number) => new Date(Math.min(from + day * DAY_MS, app.time.now)).toISOString()
+    expect(searched).toEqual(
+      [0, 31, 62].flatMap(day => ['1', '2'].map(page => [at(day), at(day + 31), page] as const)),
+    )
+  })
+
   test('is not read from malformed transactions', async () => {
     const info = {
       ...{

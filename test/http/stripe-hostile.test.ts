@@ -342,7 +342,25 @@ describe('a refund', () => {
     const account = await getProviderAccount(app.context, shop.id, 'stripe')
     const { charge } = app.context.providers.find('stripe') ?? {}
     const found = (await charge?.listReversals?.(account?.credentials ?? null, 0)) ?? []
-    expect(new Set(found.map(({ reference }) => reference)).size).toBe(3)
+    expect([found.length, new Set(found.map(({ reference }) => reference)).size]).toEqual([3, 3])
+  })
+
+  test('and a dispute are found in the state that their status stands for', async () => {
+    const row = { payment_intent: 'pi_1', amount: 500, currency: 'eur', metadata: {} }
+    const withStatuses = (states: Record<string, string>) =>
+      altered(() => ({ data: Object.keys(states).map(one => ({ ...row, id: one, status: one })) }))
+    const refunds = { pending: 'pending', requires_action: 'pending', succeeded: 'succeeded' }
+    const ended = { failed: 'failed', canceled: 'failed' }
+    // An inquiry takes no money, unless it becomes a dispute that the shop loses.
+    const inquiries = { warning_needs_response: 'pending', warning_closed: 'failed', prevented: 'failed' }
+    const disputes = { ...inquiries, under_review: 'pending', won: 'failed', lost: 'succeeded' }
+    app.wire.faults.push(['GET refunds', withStatuses({ ...refunds, ...ended })])
+    app.wire.faults.push(['GET disputes', withStatuses(disputes)])
+    const account = await getProviderAccount(app.context, shop.id, 'stripe')
+    const { charge } = app.context.providers.find('stripe') ?? {}
+    const found = (await charge?.listReversals?.(account?.credentials ?? null, 0)) ?? []
+    const states = found.map(({ reference, status: state }) => [reference, state])
+    expect(Object.fromEntries(states)).toEqual({ ...refunds, ...ended, ...disputes })
   })
 
   test('of a disputed payment: the dispute is found and reported', async () => {
