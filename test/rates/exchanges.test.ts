@@ -385,6 +385,16 @@ describe('an exchange', () => {
     }
     // The pauses are 1, 2, 4, 8 and 16 minutes, then 16 minutes again.
     expect(kraken.received.length).toBe(8)
+    kraken.says.instead = null
+    clock.now += 16 * MINUTE_MS
+    await rates.rate('btc', 'USD')
+    // Once the source has answered, its next pause is short again.
+    kraken.says.instead = () => new Response('', { status: 429 })
+    for (let minute = 0; minute < 2; minute++) {
+      clock.now += MINUTE_MS
+      await rates.rate('btc', 'USD')
+    }
+    expect(kraken.received.length).toBe(11)
   })
 
   test('that is slow delays a request only once, and is logged', async () => {
@@ -429,6 +439,9 @@ describe('an exchange', () => {
     coingecko.says.seenAt = () => clock.now + 60 * MINUTE_MS
     clock.now += MINUTE_MS
     expect(await rates.rate('btc', 'USD')).toMatchObject({ at: clock.now })
+    const alone = given('coingecko')
+    coingecko.says.seenAt = () => alone.clock.now + 60 * MINUTE_MS
+    expect(await alone.rates.rate('btc', 'USD')).toMatchObject({ at: alone.clock.now })
   })
 
   test('is never logged with its URL, which may hold a key', async () => {
