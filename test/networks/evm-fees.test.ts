@@ -8,6 +8,7 @@ import { PAYOUT, useScene } from './evm-scene.ts'
 const scene = useScene()
 const GWEI = 10n ** 9n
 const hex = (value: bigint): string => `0x${value.toString(16)}`
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
 
 const fees = () => scene.network.movingFees!(31337)
 
@@ -23,8 +24,12 @@ test('the fee is the gas price of the node, which also estimates a usual sweep',
 })
 
 test('the fee includes what a rollup charges for each transaction', async () => {
-  reports('eth_call', `0x${(7n * GWEI).toString(16).padStart(64, '0')}`)
-  expect((await fees().rate()).perTransaction).toBe(7n * GWEI)
+  reports('eth_call', word(7n * GWEI))
+  const rate = await fees().rate()
+  expect(rate.perTransaction).toBe(7n * GWEI)
+  // One deployment and transfers of two coins and three tokens are six transactions, which take 485,000 gas.
+  const usual = fees().usualFee(rate, { addresses: 1, coins: 2, tokens: 3 })
+  expect(usual).toBe(485_000n * rate.perUnit + 6n * 7n * GWEI)
 })
 
 test.each([
@@ -92,6 +97,20 @@ function withThree(method: string, results: ((result: unknown) => unknown)[]) {
   return { fees: network.movingFees!(31337), stop: () => proxies.forEach(proxy => void proxy.stop()) }
 }
 
+test.each([
+  ['eth_gasPrice', 7n, 9n],
+  ['eth_gasPrice', 9n, 7n],
+  ['eth_call', 7n, 9n],
+  ['eth_call', 9n, 7n],
+] as const)('of similar answers to %s, %p and %p gwei, the higher one counts', async (method, one, other) => {
+  const print = method === 'eth_call' ? word : hex
+  const answers = [one, other, other].map(gwei => () => print(gwei * GWEI))
+  const three = withThree(method, answers)
+  const { perUnit, perTransaction } = await three.fees.rate()
+  expect(method === 'eth_call' ? perTransaction : perUnit).toBe(9n * GWEI)
+  three.stop()
+})
+
 /** The places of the endpoint that lies, among three. */
 const places = [0, 1, 2]
 const lyingAt = (place: number, lie: (result: unknown) => unknown, truth = (result: unknown) => result) =>
@@ -111,6 +130,12 @@ test.each(places)('a false gas price from one of three endpoints (index %i) has 
     expect(perUnit).toBe(20n * GWEI)
     three.stop()
   }
+  const dataFee = withThree(
+    'eth_call',
+    lyingAt(place, () => word(7n * GWEI)),
+  )
+  expect((await dataFee.fees.rate()).perTransaction).toBe(0n)
+  dataFee.stop()
 })
 
 test.each(places)('a false transaction from one of three endpoints (index %i) has no effect', async place => {
@@ -165,6 +190,11 @@ test('a final transaction is read with the money it moved, its cost, and whether
   const deployment = await fees().readTransaction(deployed)
   expect(deployment).toMatchObject({ hasFailed: false, moved: [], feeAtomic: receipt.gasUsed * price })
   expect(deployment?.touched).toContain(address)
+  scene.answer(({ method }, { result }) =>
+    method === 'eth_getTransactionReceipt' ? { result: { ...(result as object), l1Fee: hex(7n) } } : null,
+  )
+  expect((await fees().readTransaction(deployed))?.feeAtomic).toBe(receipt.gasUsed * price + 7n)
+  scene.answer(() => null)
   expect((await fees().readTransaction(coin))?.moved).toEqual([
     { address, assetId: 'testnet/eth', amountAtomic: 3n * GWEI },
   ])
