@@ -203,8 +203,16 @@ test('an invoice that expires before the quote shortens the quote, and a new inv
   expect((await check(app, orderUUID)).status).toBe('PAID')
 })
 
-test('an order outside the wallet’s limits hides the method once the limits are known', async () => {
-  wallet.maxSendable = 40_000_000
+test.each([
+  [
+    'a thousandth of a satoshi less than the wallet accepts',
+    { minSendable: 50_000_001, maxSendable: 60_000_000 },
+  ],
+  ['a thousandth of a satoshi more than the wallet accepts', { minSendable: 1000, maxSendable: 49_999_999 }],
+])('an order of %s hides the method once the limits are known', async (_, limits) => {
+  Object.assign(wallet, { minSendable: 50_000_000, maxSendable: 50_000_000 })
+  await opened()
+  Object.assign(wallet, limits)
   const { orderUUID } = await order()
   expect((await tryOpen(orderUUID)).status).toBe(502)
   expect((await tryOpen(orderUUID)).status).toBe(422)
