@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { cutText } from '../domain/cut-text.ts'
 import type { NotifyTarget } from '../domain/notify-target.ts'
 import type { Channel, Message, Outbound } from './port.ts'
 
@@ -21,7 +22,7 @@ interface Post {
 }
 
 const shortText = ({ text }: Message): string =>
-  text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
+  text.length > TEXT_MAX ? `${cutText(text, TEXT_MAX)}…` : text
 
 const posts: Record<NotifyTarget['name'], (message: Message, options: NotifyOptions) => Post> = {
   https: ({ id, items, more }, { target, clock }) => ({

@@ -199,4 +199,12 @@ test('Telegram gets a message for a chat', async () => {
     text: expect.stringMatching(/^\[sandbox\] Florin: .*\n\nOnly 5 addresses are left\./),
   })
   expect(JSON.stringify(app.logged)).not.toContain('bot-token')
+  // Telegram refuses half of a character, so a long text must not be cut inside one.
+  receiver.received.length = 0
+  for (const length of [3000, 3001]) {
+    await notify(`${'a'.repeat(length)}${'🙂'.repeat(1000)}`)
+    await app.advance(HOUR_MS)
+  }
+  const texts = receiver.received.map(({ json }) => String((json as { text: string }).text))
+  expect(texts.map(text => [text.length > 3500, text.isWellFormed()])).toEqual(Array(2).fill([true, true]))
 })

@@ -252,10 +252,10 @@ describe('a refund', () => {
     await onPayPal(app, id, 'balance')
     return { orderUUID, id }
   }
-  const send = (orderId: string, amount: string, idempotencyKey = freshKey()) =>
+  const send = (orderId: string, amount: string, reason = 'returned') =>
     executeRefund(app.context, {
-      ...{ merchantId: shop.id, orderId, idempotencyKey, by: 'Ann' },
-      body: { amount, reason: 'returned' },
+      ...{ merchantId: shop.id, orderId, idempotencyKey: freshKey(), by: 'Ann' },
+      body: { amount, reason },
     })
   const reversalsOf = (orderUUID: string) =>
     rowsOf(app, 'SELECT kind, status, amount FROM reversals WHERE order_id = ? ORDER BY amount', orderUUID)
@@ -294,6 +294,18 @@ describe('a refund', () => {
     app.wire.faults.push([REFUND, altered(() => ({ status: answer }))])
     app.wire.hasLostWebhooks = true
     expect((await send(orderUUID, '10.00')).status).toBe(state as 'pending')
+  })
+
+  test('gives its reason to the buyer, and a long reason is not cut inside a character', async () => {
+    const { orderUUID } = await givenPaid()
+    let body = ''
+    const listen: (typeof app.wire.faults)[number][1] = ({ init }, pass) => {
+      body = String(init.body)
+      return pass()
+    }
+    app.wire.faults.push([REFUND, listen])
+    await send(orderUUID, '10.00', `${'a'.repeat(254)}🙂🙂`)
+    expect(JSON.parse(body)).toMatchObject({ note_to_payer: 'a'.repeat(254) })
   })
 
   test('that was made at PayPal is found, and matched to a record of its amount', async () => {

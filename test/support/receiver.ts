@@ -40,7 +40,7 @@ export function startReceiver(
 
 /** Verifies a signature as every receiver should. Written from the API guide, not from the server's code. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
-  const text = `${headers.get('x-service-timestamp')}.${body}`
-  const expected = createHmac('sha256', secret).update(text).digest('base64url')
-  return headers.get('x-service-signature') === expected
+  const seconds = headers.get('x-service-timestamp') ?? ''
+  const expected = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('base64url')
+  return /^[0-9]{10}$/.test(seconds) && headers.get('x-service-signature') === expected
 }

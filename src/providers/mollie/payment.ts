@@ -1,3 +1,4 @@
+import { cutText } from '../../domain/cut-text.ts'
 import { fiatAssetId } from '../../domain/fiat.ts'
 import { evidenceOf, idempotencyKeyOf, isObject, type JsonObject } from '../answer.ts'
 import {
@@ -25,7 +26,7 @@ export async function openPayment(call: CallApi, request: ChargeRequest): Promis
   const locale = locales.get(language)
   const body = {
     amount: { value, currency },
-    description: title.slice(0, TITLE_MAX),
+    description: cutText(title, TITLE_MAX),
     redirectUrl: returnUrl,
     cancelUrl,
     webhookUrl: callbackUrl,

@@ -1,3 +1,4 @@
+import { cutText } from '../../domain/cut-text.ts'
 import { fiatAssetId } from '../../domain/fiat.ts'
 import { evidenceOf, idempotencyKeyOf, isObject, type JsonObject } from '../answer.ts'
 import type { Mode } from '../own-account.ts'
@@ -55,7 +56,7 @@ export async function openOrder(call: CallApi, mode: Mode, request: ChargeReques
   }
   const body = {
     intent: 'CAPTURE',
-    purchase_units: [{ custom_id: attemptId, description: title.slice(0, TITLE_MAX), amount }],
+    purchase_units: [{ custom_id: attemptId, description: cutText(title, TITLE_MAX), amount }],
     payment_source: { paypal: { experience_context: page } },
   }
   const requestId = idempotencyKeyOf(attemptId, body)

@@ -1,3 +1,4 @@
+import { cutText } from '../../domain/cut-text.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { ReversalStatus } from '../../domain/reversal.ts'
 import { isObject, type JsonObject } from '../answer.ts'
@@ -183,7 +184,7 @@ export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<P
     keys,
     method: 'POST',
     path: `/v2/payments/captures/${paymentId}/refund`,
-    body: { amount, custom_id: refundId, ...(reason && { note_to_payer: reason.slice(0, NOTE_MAX) }) },
+    body: { amount, custom_id: refundId, ...(reason && { note_to_payer: cutText(reason, NOTE_MAX) }) },
     requestId: refundId,
   })
   return toRefund(row)

@@ -1,4 +1,5 @@
 import { isUnreachable } from '../../domain/buyer-mail.ts'
+import { cutText } from '../../domain/cut-text.ts'
 import { fiatAssetId } from '../../domain/fiat.ts'
 import { evidenceOf, idempotencyKeyOf, isObject, type JsonObject } from '../answer.ts'
 import {
@@ -14,6 +15,7 @@ import { isId, modeOf, own } from './credentials.ts'
 import { fetchReversals } from './reversals.ts'
 
 const MINUTE_MS = 60_000
+const TITLE_MAX = 250
 /** The shortest and the longest life of a session, each with a margin for clocks that differ. */
 const LIFE_MIN_MS = 31 * MINUTE_MS
 const LIFE_MAX_MS = 23 * 60 * MINUTE_MS
@@ -48,7 +50,7 @@ function paramsOf(request: ChargeRequest, units: string, endsAt: number): Params
     'line_items[0][quantity]': '1',
     'line_items[0][price_data][currency]': currency.toLowerCase(),
     'line_items[0][price_data][unit_amount]': units,
-    'line_items[0][price_data][product_data][name]': title.slice(0, 250),
+    'line_items[0][price_data][product_data][name]': cutText(title, TITLE_MAX),
     client_reference_id: attemptId,
     'metadata[florin_attempt]': attemptId,
     'payment_intent_data[metadata][florin_attempt]': attemptId,

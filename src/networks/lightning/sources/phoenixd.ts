@@ -1,3 +1,4 @@
+import { cutText } from '../../../domain/cut-text.ts'
 import { AccountError } from '../../port.ts'
 import { msatIn, NodeApi, objectIn, requireSame, textIn } from './http.ts'
 import { type InvoiceSource, nodeOffer, type SourceTools, sourceError, unsettled } from './port.ts'
@@ -28,7 +29,7 @@ export function phoenixdSource(url: string, secret: string, tools: SourceTools):
         const made = objectIn(
           await api.postForm('/createinvoice', {
             amountSat: (amountMsat / MSAT).toString(),
-            description: description.slice(0, DESCRIPTION_MAX),
+            description: cutText(description, DESCRIPTION_MAX),
             expirySeconds: expiryS.toString(),
           }),
         )
