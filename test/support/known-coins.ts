@@ -7,5 +7,5 @@ const addresses = makeAddresses(registry)
 
 /** Addresses and keys of the coins that Florin knows. */
 export const { isAddress, canonicalAddress } = addresses
-export const { address: addressOf } = makeAddressSources(registry, addresses)
+export const { address: addressOf, sourceKinds } = makeAddressSources(registry, addresses)
 export const { readExtendedKey, openKey, deriveAddress, alternatives } = makeAccounts(registry)

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { type AssetGroup, makeNetwork } from '../../../src/networks/make-network.ts'
-import { NetworkError, Undecided, type Watch, type WatchResult } from '../../../src/networks/port.ts'
+import {
+  type DetectedPayment,
+  NetworkError,
+  Undecided,
+  type Watch,
+  type WatchResult,
+} from '../../../src/networks/port.ts'
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
 import { Reorganised } from '../../../src/networks/rpc/reorg.ts'
 import { firstCursor } from '../../support/first-cursor.ts'
@@ -111,6 +117,16 @@ describe('a scan', () => {
       ).scan([watchOf(coin)])
     await expect(scanOf(['b.example'])).rejects.toBeInstanceOf(Undecided)
     await expect(scanOf([])).rejects.not.toBeInstanceOf(Undecided)
+  })
+
+  test('dates a payment by the present if its block is later, because a clock is wrong', async () => {
+    const payment = (paidAt: number) => ({ txId: `${paidAt}`, paidAt }) as DetectedPayment
+    const group = groupOf({
+      scan: async (_node, watches) =>
+        watches.map(watch => ({ ...resultOf(watch), detectedPayments: [payment(-1), payment(1)] })),
+    })
+    const [result] = await networkOf(group).scan([watchOf(coin)])
+    expect(result?.detectedPayments.map(({ paidAt }) => paidAt)).toEqual([-1, 0])
   })
 
   test('without watches queries no endpoint', async () => {
