@@ -84,8 +84,8 @@ test('a second endpoint has to agree, and the higher of two similar prices count
   expect((await rate()).perUnit).toBe(10n * GWEI)
 })
 
-/** A network with three endpoints, which change the result of one method. */
-function withThree(method: string, results: ((result: unknown) => unknown)[]) {
+/** A network with some endpoints, which change the result of one method. */
+function withEndpoints(method: string, results: ((result: unknown) => unknown)[]) {
   const proxies = results.map(change => {
     const proxy = startProxy(scene.anvil.url)
     proxy.answer = changingCalls({
@@ -105,7 +105,7 @@ test.each([
 ] as const)('of similar answers to %s, %p and %p gwei, the higher one counts', async (method, one, other) => {
   const print = method === 'eth_call' ? word : hex
   const answers = [one, other, other].map(gwei => () => print(gwei * GWEI))
-  const three = withThree(method, answers)
+  const three = withEndpoints(method, answers)
   const { perUnit, perTransaction } = await three.fees.rate()
   expect(method === 'eth_call' ? perTransaction : perUnit).toBe(9n * GWEI)
   three.stop()
@@ -118,7 +118,7 @@ const lyingAt = (place: number, lie: (result: unknown) => unknown, truth = (resu
 
 test.each(places)('a false gas price from one of three endpoints (index %i) has no effect', async place => {
   for (const lie of [hex(900n * GWEI), hex(1n), 'cheap']) {
-    const three = withThree(
+    const three = withEndpoints(
       'eth_gasPrice',
       lyingAt(
         place,
@@ -130,7 +130,7 @@ test.each(places)('a false gas price from one of three endpoints (index %i) has 
     expect(perUnit).toBe(20n * GWEI)
     three.stop()
   }
-  const dataFee = withThree(
+  const dataFee = withEndpoints(
     'eth_call',
     lyingAt(place, () => word(7n * GWEI)),
   )
@@ -145,11 +145,11 @@ test.each(places)('a false transaction from one of three endpoints (index %i) ha
   expect(truth?.hasFailed).toBe(false)
   const lies = [() => null, changed({ effectiveGasPrice: '0xffffffffff' }), changed({ status: '0x0' })]
   for (const lie of lies) {
-    const three = withThree('eth_getTransactionReceipt', lyingAt(place, lie))
+    const three = withEndpoints('eth_getTransactionReceipt', lyingAt(place, lie))
     expect(await three.fees.readTransaction(transactionHash)).toEqual(truth)
     three.stop()
   }
-  const none = withThree(
+  const none = withEndpoints(
     'eth_getTransactionReceipt',
     lyingAt(
       place,
@@ -159,6 +159,10 @@ test.each(places)('a false transaction from one of three endpoints (index %i) ha
   )
   expect(await none.fees.readTransaction(transactionHash)).toBeNull()
   none.stop()
+  // Of two endpoints, one may not have the block of the transaction yet.
+  const two = withEndpoints('eth_getTransactionReceipt', [result => result, () => null])
+  expect(await two.fees.readTransaction(transactionHash)).toBeNull()
+  two.stop()
 })
 
 const changed = (fields: object) => (result: unknown) => ({ ...(result as object), ...fields })
