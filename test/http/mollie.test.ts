@@ -236,6 +236,19 @@ describe('a refund', () => {
     expect((await send(orderUUID, freshKey())).status).toBe(state as 'pending')
   })
 
+  test('that Mollie does not list any more is not made again', async () => {
+    await ownApp()
+    const { orderUUID } = await paid()
+    const key = freshKey()
+    app.wire.altered.set('POST payments/ID/refunds', json => ({ ...json, status: 'queued' }))
+    expect((await send(orderUUID, key)).status).toBe('pending')
+    app.wire.altered.set('GET payments/ID', json => ({ ...json, _embedded: {} }))
+    app.wire.altered.set('GET refunds', () => ({ _embedded: { refunds: [] } }))
+    await app.advance(48 * HOUR_MS)
+    expect((await send(orderUUID, key)).status).toBe('pending')
+    expect(app.wire.requests.filter(name => name === 'POST payments/ID/refunds')).toHaveLength(1)
+  })
+
   test('that the bank returns is reported, and its amount can be refunded again', async () => {
     await ownApp()
     const { orderUUID, payment } = await paid()
