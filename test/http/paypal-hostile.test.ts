@@ -208,6 +208,21 @@ describe('capturing a payment meets', () => {
     await expectPaidOnce(orderUUID)
   })
 
+  test('PAYER_ACTION_REQUIRED: only after another approval has the request another ID', async () => {
+    const { id } = await givenSilent()
+    const ids: (string | null)[] = []
+    const refuse: ReturnType<typeof status> = (request, pass) => {
+      ids.push(new Headers(request.init.headers).get('paypal-request-id'))
+      return issue('PAYER_ACTION_REQUIRED')(request, pass)
+    }
+    for (const hour of ['10', '10', '11']) {
+      const approved = altered(() => ({ update_time: `2026-03-01T${hour}:00:00Z` }))
+      app.wire.faults.push([LOOK, approved], [TAKE, refuse])
+      expect(await notify(id)).toBe(200)
+    }
+    expect([ids.length, ids[1] === ids[0], ids[2] === ids[0]]).toEqual([3, true, false])
+  })
+
   test('ORDER_ALREADY_CAPTURED because another server was faster: it counts', async () => {
     const { orderUUID, id } = await givenSilent()
     const refusal = issue('ORDER_ALREADY_CAPTURED')
