@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readAtomic, readCoins } from '../../../src/networks/bitcoin/amounts.ts'
 import { type Cursor, UNSURE_BLOCKS } from '../../../src/networks/bitcoin/cursor.ts'
 import {
+  countedTo,
   isMore,
   keepsItsBlock,
   nextHeight,
@@ -31,6 +32,16 @@ test.each<[sentence: string, received: bigint | null, counted: object | null, is
 ])('an endpoint that reports %s leaves out payments, or not', (_, received, counted, isGreater) => {
   const uncounted = [{ height: 5, amount: 3n }]
   expect(isMore(received, { counted } as Cursor, uncounted)).toBe(isGreater)
+})
+
+test.each<[sentence: string, counted: object | null, sum: string | null | undefined]>([
+  ['the payments up to that block', { before: '4', sum: '2' }, '7'],
+  ['no payments while the sum is unknown', { before: '4', sum: null }, null],
+  ['no payments if nothing is counted', null, undefined],
+])('a cursor that moves up to a block counts %s', (_, counted, sum) => {
+  const uncounted = [4, 5, 6].map(height => ({ height, amount: height === 6 ? 100n : BigInt(height - 2) }))
+  const scanned = { cursor: { counted }, uncounted } as unknown as ScannedWatch
+  expect(countedTo(scanned, 5)?.sum).toBe(sum!)
 })
 
 describe('a cursor moves to a block that is final, and too deep to be replaced', () => {
