@@ -85,19 +85,23 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
   })
 })
 
-test('money that an address received before the watch is not missing', async () => {
-  const script = `0014${'5e'.repeat(20)}`
-  const network = networkOf('esplora')
-  await scene.node.pay({ script, amount: DUE })
-  await scene.node.mine(DEEP)
-  const attempt = await openAttempt(network, 'ltc', script)
-  await crowd(attempt)
-  await detectPayments(network, attempt)
-  const before = scene.traffic.requests
-  await detectPayments(network, attempt)
-  expect(scene.traffic.requests - before).toBeLessThan(12)
-  expect(JSON.stringify(attempt.cursor)).toContain('"shortSince":null')
-})
+// The watch begins at the block of a payment that has seven confirmations.
+test.each([6, 7, 8])(
+  'money of %i confirmations that was there before the watch is not missing',
+  async blocks => {
+    const script = `0014${`5${blocks}`.repeat(20)}`
+    const network = networkOf('esplora')
+    await scene.node.pay({ script, amount: DUE })
+    await scene.node.mine(blocks)
+    const attempt = await openAttempt(network, 'ltc', script)
+    await crowd(attempt)
+    await detectPayments(network, attempt)
+    const before = scene.traffic.requests
+    await detectPayments(network, attempt)
+    expect(scene.traffic.requests - before).toBeLessThan(12)
+    expect(JSON.stringify(attempt.cursor)).toContain('"shortSince":null')
+  },
+)
 
 test.each(['esplora', 'blockbook'] as const)(
   'a payment that one %s hides is found by another, although the watch began at a false height',
