@@ -159,8 +159,10 @@ describe('a transaction that is missing in one list', () => {
     const attempt = await paidTwice()
     scene.traffic.tap = withoutOldest()
     expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
-    scene.time.now += 7 * 3600_000
-    expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
+    for (let scan = 0; scan < 2; scan++) {
+      scene.time.now += 4 * 3600_000
+      expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
+    }
     scene.traffic.tap = honest
     expect(await scanPayments(watcher('a'), attempt)).toEqual([])
   })
