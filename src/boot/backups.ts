@@ -34,7 +34,10 @@ export function startBackups({ settings, database, storage, ...parts }: Parts): 
     environment: { FLORIN_DATA_DIR: resolve(dataDir), FLORIN_BACKUP_DIR: resolve(backupDir) },
     done: 'backup.made',
     failed: 'backup.failed',
-    isDue: async () => isBackupDue(database.readBackups(backupDir), await zoneOf(storage), parts.now()),
+    isDue: async () => {
+      const now = parts.now()
+      return isBackupDue(database.readBackups(backupDir, now), await zoneOf(storage), now)
+    },
     ...parts,
   })
 }
@@ -54,7 +57,8 @@ export function backupServices(
       recovered: { about: 'backup_made' },
       async check() {
         const since = await startedAt()
-        return since === null ? null : backupFacts(database.readBackups(backupDir), since, now())
+        const at = now()
+        return since === null ? null : backupFacts(database.readBackups(backupDir, at), since, at)
       },
     },
     {
@@ -63,7 +67,7 @@ export function backupServices(
       afterMs: 0,
       recovered: { about: 'backup_usable' },
       async check() {
-        const { trialProblem: reason, trialFault: fault } = database.readBackups(backupDir)
+        const { trialProblem: reason, trialFault: fault } = database.readBackups(backupDir, now())
         return reason === null ? null : { about: 'backup_unusable', reason, fault }
       },
     },

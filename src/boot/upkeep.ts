@@ -67,7 +67,7 @@ export function liveUpkeep(parts: Parts): LiveUpkeep {
         ? null
         : {
             folder,
-            record: database.readBackups(folder),
+            record: database.readBackups(folder, platform.now()),
             files: database.listBackups(folder),
             job: backups?.state() ?? idle,
           },

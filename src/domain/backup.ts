@@ -65,9 +65,10 @@ export function isBackupDue({ madeAt, triedAt, problem }: BackupRecord, zone: st
 
 /**
  * True if the last trial restore failed, was a week ago, or was never made. A trial follows the daily backup.
+ * A trial at a later time than `now` was made while the clock was ahead.
  */
 export const isTrialDue = ({ trialAt, trialProblem }: BackupRecord, now: number): boolean =>
-  trialAt === null || trialProblem !== null || now - trialAt >= TRIAL_MS
+  trialAt === null || trialProblem !== null || trialAt > now || now - trialAt >= TRIAL_MS
 
 /** Describes what is wrong with the automatic backups, as a sentence; null if nothing is. */
 export function backupProblem({ problem, madeAt }: BackupRecord, startedAt: number, now: number) {

@@ -185,7 +185,7 @@ export interface DatabaseEngine {
    * Makes a backup in a folder and deletes old ones. Does a trial restore if one is due or `trial` is set.
    */
   backUpInto(folder: string, now: number, trial: boolean): Promise<ScheduledBackup>
-  readBackups(folder: string): BackupRecord
+  readBackups(folder: string, now: number): BackupRecord
   /** Lists the backups in a folder, newest first. */
   listBackups(folder: string): BackupFile[]
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */

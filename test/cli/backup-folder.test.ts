@@ -4,11 +4,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupServices, startBackups } from '../../src/boot/backups.ts'
+import { isBackupDue } from '../../src/domain/backup.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { writeNotification } from '../../src/present/notification.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseOf } from '../../src/storage/index.ts'
 import { backUpInto } from '../../src/storage/sqlite/backup-folder.ts'
+import { fileTimestamp } from '../../src/storage/sqlite/files.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { said } from '../support/notifications.ts'
@@ -16,6 +18,7 @@ import { newFolder } from '../support/process.ts'
 import { florinHere, runInProcess } from './in-process.ts'
 
 const GB = 1024 ** 3
+const DAY_MS = 24 * 3600_000
 const folder = join(newFolder(), 'backups')
 const florin = florinHere(undefined, { FLORIN_BACKUP_DIR: folder })
 const file = databaseFile(florin.dataDir)
@@ -56,8 +59,8 @@ test('a server makes the first backup in a process of its own, and tests it', as
   expect(lines).toEqual([{ event: 'backup.made', ms: expect.any(Number) }])
   expect(copies()).toEqual([expect.stringMatching(/^florin-20.*Z\.sqlite$/)])
   expect(statSync(join(folder, copies()[0]!)).mode & 0o777).toBe(0o600)
-  expect(database.readBackups(folder)).toMatchObject({ problem: null, trialProblem: null })
-  expect(database.readBackups(folder).trialAt).toBeGreaterThan(0)
+  expect(database.readBackups(folder, Date.now())).toMatchObject({ problem: null, trialProblem: null })
+  expect(database.readBackups(folder, Date.now()).trialAt).toBeGreaterThan(0)
   expect(await problems()).toEqual([null, null])
   expect(await finding()).toMatchObject({ ok: true, message: expect.stringContaining('restored in a test') })
 })
@@ -113,6 +116,17 @@ test('a merchant is notified of a trial that failed, and doctor reports an error
   expect(await finding()).toMatchObject({ ok: false, severity: 'fault' })
   backUpInto(file, folder, Date.now() + 120_000)
   expect(await problems()).toEqual([null, null])
+})
+
+test('a backup made while the clock was ahead neither stops the next ones nor counts as the newest', () => {
+  const now = Date.now() + 200_000
+  const ahead = backUpInto(file, folder, now + 400 * DAY_MS).file
+  expect(isBackupDue(database.readBackups(folder, now + DAY_MS), 'UTC', now + DAY_MS)).toBe(true)
+  const { file: made, isTried } = backUpInto(file, folder, now + DAY_MS)
+  expect([made, isTried]).toEqual([join(folder, `florin-${fileTimestamp(now + DAY_MS)}.sqlite`), true])
+  const { madeAt } = database.readBackups(folder, now + 4 * DAY_MS)
+  expect([madeAt, existsSync(ahead)]).toEqual([now + DAY_MS, true])
+  for (const one of [made, ahead]) rmSync(one)
 })
 
 test('a disk without enough space stays as it is, and the merchants are notified', async () => {

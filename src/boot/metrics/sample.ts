@@ -19,10 +19,10 @@ async function sampleDatabase(
   database: DatabaseEngine,
   { backupDir }: Settings,
 ): Promise<void> {
-  const now = clock()
+  const [now, real] = [clock(), Date.now()]
   const isScheduled = backupDir !== '' && database.isFile
-  const madeAt = isScheduled ? database.readBackups(backupDir).madeAt : await database.lastBackupAt()
-  if (madeAt !== null) registry.set('florin_backup_age_seconds', [], (Date.now() - madeAt) / 1000)
+  const madeAt = isScheduled ? database.readBackups(backupDir, real).madeAt : await database.lastBackupAt()
+  if (madeAt !== null) registry.set('florin_backup_age_seconds', [], (real - madeAt) / 1000)
   const jobs = await storage.read(tables => tables.jobs.countDue(now))
   registry.clear('florin_jobs_due')
   registry.clear('florin_job_age_seconds')

@@ -75,7 +75,9 @@ export async function collectContext(settings: Settings, environment: Environmen
     copies: database.copies(),
     lastBackupAt: await database.lastBackupAt().catch(() => null),
     scheduled:
-      settings.backupDir === '' || !database.isFile ? null : database.readBackups(settings.backupDir),
+      settings.backupDir === '' || !database.isFile
+        ? null
+        : database.readBackups(settings.backupDir, platform.now()),
     rows: null,
   }
   const condition = await database.readState()

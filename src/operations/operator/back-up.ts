@@ -52,9 +52,13 @@ export async function recordOwnBackup(context: BackupContext): Promise<void> {
  * Returns the newest backup for a download. It contains the data of all shops, so the other operators are
  * notified.
  */
-export async function takeNewestBackup(context: BackupContext & MailContext): Promise<BackupFile> {
+export async function takeNewestBackup(
+  context: BackupContext & MailContext & Pick<Context, 'realClock'>,
+): Promise<BackupFile> {
   const { automatic } = await context.upkeep.backups()
-  const [newest] = automatic?.files ?? []
+  const files = automatic?.files ?? []
+  // A backup with a later time was made while the clock was ahead, so it may be older.
+  const newest = files.find(({ at }) => at <= context.realClock()) ?? files[0]
   if (!newest) throw noFolder()
   const file = newest.file.replace(/^.*[\\/]/, '')
   await context.storage.write(tables =>

@@ -100,10 +100,16 @@ export const filesIn = (folder: string): BackupFile[] =>
     bytes: sizeOf(join(folder, name)),
   }))
 
+/**
+ * Returns the backups in a folder that were made until `now`, newest first. A backup with a later time was
+ * made while the clock was ahead, or the clock is behind now: it is neither the newest one nor deleted.
+ */
+const backupsUntil = (folder: string, now: number) => listBackups(folder).filter(({ at }) => at <= now)
+
 /** Returns the state of the backups in a folder; `madeAt` is null if there are none. */
-export function readBackups(database: string, folder: string): BackupRecord {
+export function readBackups(database: string, folder: string, now: number): BackupRecord {
   const { copies: _, ...note } = readNote(database)
-  return { ...note, madeAt: listBackups(folder)[0]?.at ?? null }
+  return { ...note, madeAt: backupsUntil(folder, now)[0]?.at ?? null }
 }
 
 function hashOf(file: string): string {
@@ -173,7 +179,7 @@ function makeBackup(database: string, folder: string, now: number, freeBytes: ty
   const file = join(folder, name)
   backup(database, file, { force: false, anyway: false })
   const copies = { ...before.copies, [name]: { sha256: hashOf(file), rows: countRows(file) } }
-  const found = listBackups(folder)
+  const found = backupsUntil(folder, now)
   const expired = new Set(expiredBackups(found.map(({ at }) => at)))
   for (const { name: old, at } of found) if (expired.has(at)) rmSync(join(folder, old), { force: true })
   const kept = Object.entries(copies).filter(([copy]) => existsSync(join(folder, copy)))
@@ -263,7 +269,7 @@ export function backUpInto(
   const isTried = trial || isTrialDue(before, now)
   if (isTried) note = tryNewest(note, folder, now, freeBytes)
   writeNote(database, note)
-  const [newest] = listBackups(folder)
+  const [newest] = backupsUntil(folder, now)
   return {
     file: join(folder, newest?.name ?? ''),
     kept: listBackups(folder).length,

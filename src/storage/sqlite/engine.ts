@@ -32,7 +32,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     isInUse: async () => isInUse(file),
     backup: async (target, options) => backup(file, target, options),
     backUpInto: async (folder, at, trial) => backUpInto(file, folder, at, { trial }),
-    readBackups: folder => readBackups(file, folder),
+    readBackups: (folder, now) => readBackups(file, folder, now),
     listBackups: filesIn,
     restore: async (source, options, now) => restore(source, file, options, now),
     undoMigration: async now => undoMigration(file, now),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunOwn } from '../../../src/boot/own-commands.ts'
 import type { Environment } from '../../../src/settings/read.ts'
@@ -106,6 +106,9 @@ if (isFile) {
     expect(letter!.text).toContain(`${operator.email} downloaded a backup`)
     expect(mailsTo(app.mail, operator.email).map(({ subject }) => subject)).not.toContain(letter!.subject)
     expect((await operatorAudit()).some(({ action }) => action === 'backup.downloaded')).toBe(true)
+    // The command makes backups by the real clock, which is ahead of the server's clock here.
+    writeFileSync(join(folder, 'florin-2020-01-01T033000.000Z.sqlite'), 'newest until now')
+    expect((await download({ proofPassword: PASSWORD })).text).toBe('newest until now')
   })
 
   test('a failed backup is explained, or shown with the message of the program', async () => {

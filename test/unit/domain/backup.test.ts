@@ -61,6 +61,8 @@ test('a trial restore is due if there was none, if the last one failed, and afte
   expect(due({ trialAt: now - DAY_MS, trialProblem: 'it was damaged.' })).toBe(true)
   expect(due({ trialAt: now - 6 * DAY_MS })).toBe(false)
   expect(due({ trialAt: now - 7 * DAY_MS })).toBe(true)
+  // The clock was ahead during the last trial.
+  expect(due({ trialAt: now + DAY_MS })).toBe(true)
 })
 
 test('a backup is due once after half past three at night in the time zone of the shop', () => {
