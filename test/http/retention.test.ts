@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { forwarderAddress } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
+import { addNote } from '../../src/operations/orders/add-note.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { EVM_WALLET, givenOrder, givenProduct, givenShop, openCrypto } from '../support/given.ts'
@@ -125,12 +126,15 @@ test('an unpaid order of the public form is deleted after 30 days, with its cust
   expect((await app.call('GET', `/pay/${opened}`)).status).toBe(404)
 })
 
-test('an order of the API, and one that was cancelled, is kept', async () => {
+test('an order of the API, a cancelled one and one with a note are kept, and hold up no other', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const cancelled = await webOrder()
   await data(app, 'POST', `/v1/orders/${cancelled}/cancel`, { key: shop.live, body: {} })
+  const noted = await webOrder()
+  await addNote(app.context, shop.id, noted, 'This buyer will call again.')
+  const other = await webOrder()
   await live(60)
-  expect([exists(orderUUID), exists(cancelled)]).toEqual([true, true])
+  expect([orderUUID, cancelled, noted, other].map(exists)).toEqual([true, true, true, false])
 })
 
 test('an order of the public form is kept if it received money, even too little', async () => {
@@ -192,6 +196,20 @@ test('an order is kept while one of its events is not delivered', async () => {
   await openCrypto(app, orderUUID, 'btc')
   await live(60)
   expect(exists(orderUUID)).toBe(true)
+})
+
+test('an order is kept while one of its events is not delivered to a further webhook', async () => {
+  receiver.answerWith(() => new Response('no', { status: 500 }))
+  const body = { url: receiver.url, events: ['payment.created'] }
+  await data(app, 'POST', '/v1/webhooks', { key: shop.live, body }, 201)
+  const orderUUID = await webOrder()
+  await openCrypto(app, orderUUID, 'btc')
+  await live(60)
+  expect(exists(orderUUID)).toBe(true)
+  receiver.answerWith(() => new Response('ok'))
+  await live(2)
+  expect(receiver.received.at(-1)?.json).toMatchObject({ type: 'payment.created', orderUUID })
+  expect(exists(orderUUID)).toBe(false)
 })
 
 test('a customer is kept who has another order or is blocked', async () => {

@@ -73,6 +73,11 @@ async function deletable(db: Db, orderIds: string[], before: number) {
     .from(events)
     .innerJoin(deliveries, eq(deliveries.eventId, events.id))
     .where(and(eq(events.orderId, orders.id), ne(deliveries.status, 'delivered')))
+  const undeliveredFurther = db
+    .select({ id: events.id })
+    .from(events)
+    .innerJoin(furtherDeliveries, eq(furtherDeliveries.eventId, events.id))
+    .where(and(eq(events.orderId, orders.id), ne(furtherDeliveries.status, 'delivered')))
   return db
     .select({
       id: orders.id,
@@ -92,6 +97,7 @@ async function deletable(db: Db, orderIds: string[], before: number) {
         notExists(ofOrder(transactions)),
         notExists(neededAttempt),
         notExists(undelivered),
+        notExists(undeliveredFurther),
       ),
     )
 }
