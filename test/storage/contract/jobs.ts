@@ -145,9 +145,15 @@ export function jobsContract(open: Open): void {
         await first(dueAt, now)
         expect(await nextDueAt()).toBe(expected)
       }
-      await claimed(200)
-      await first(1100, 200)
-      expect(await claimed(1100)).toMatchObject([{ subject: 'a', tries: 1 }])
+      // The job that runs is replaced, whether its lease ends before or after the new time.
+      for (const [now, dueAt] of [
+        [200, 1100],
+        [1100, 2500],
+      ] as const) {
+        expect(await claimed(now)).toMatchObject([{ subject: 'a', tries: 1 }])
+        await first(dueAt, now)
+        expect(await nextDueAt()).toBe(dueAt)
+      }
     })
 
     test('that were scheduled again while running keep the new time', async () => {
@@ -162,12 +168,13 @@ export function jobsContract(open: Open): void {
       }
     })
 
-    test('keep the number of tries when they fail', async () => {
+    test('keep the number of tries when they fail, and can be brought forward', async () => {
       await schedule(job('a', 1))
       const [running] = await claimed(5)
       await write(jobs => jobs.postpone(running!, 60))
       expect(await nextDueAt()).toBe(60)
-      expect((await claimed(60))[0]?.tries).toBe(2)
+      await write(jobs => jobs.bringForward('event.deliver', 'a', 50))
+      expect((await claimed(50))[0]?.tries).toBe(2)
     })
 
     test('of a lane are brought forward together, except running and earlier ones', async () => {
