@@ -177,6 +177,21 @@ test('a list by status has the requested length, even if orders with other statu
   expect(await listed('status=Unknown')).toEqual([])
 })
 
+test('a list by time has the invoices of its first and last second, whatever else it asks for', async () => {
+  const made: string[] = []
+  for (let at = 0; at < 4; at++) {
+    await app.advance(1001)
+    made.push((await invoice({ metadata: { orderId: '17' } })).id)
+  }
+  const [, first, second] = made
+  const { createdTime } = await get(`/api/v1/invoices/${first}`)
+  const period = `startDate=${createdTime}&endDate=${createdTime + 1}`
+  for (const more of ['', '&status=New', '&status=New&status=Settled', '&orderId=17']) {
+    const found = await get(`${store()}/invoices?${period}${more}`)
+    expect([more, found.map(({ id }: { id: string }) => id)]).toEqual([more, [second, first]])
+  }
+})
+
 test('a shop without a wallet for cards takes coins', async () => {
   const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: '' } } })
   expect(answer.status).toBe(200)
