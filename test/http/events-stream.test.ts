@@ -6,6 +6,8 @@ import { startApp } from '../support/app.ts'
 import { givenOrder, givenShop, paidInCash, type Shop } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 
+const HOUR_MS = 3600_000
+
 const { app, once, each } = suite({ start: startApp })
 const stranger = once(() => givenShop(app))
 const shop = each(() => givenShop(app))
@@ -84,7 +86,7 @@ test('the stream reads only the events of the last half minute again', async () 
       const events = Object.create(tables.events, { list: { value: list } })
       return work(Object.create(tables, { events: { value: events } }))
     })
-  const feed = await followEvents({ storage: { ...storage, read } }, shop.id, null)
+  const feed = await followEvents({ ...app.context, storage: { ...storage, read } }, shop.id, null)
   for (let times = 0; times < 2; times++) {
     app.time.now += 60_000
     const id = await paid()
@@ -92,6 +94,18 @@ test('the stream reads only the events of the last half minute again', async () 
     expect(await feed.next()).toEqual([])
   }
   expect(readFrom.at(-1)).toBe(app.time.now - 30_000)
+})
+
+test('the stream leaves out no event after the clock was set back', async () => {
+  app.time.now += HOUR_MS
+  await paid()
+  const feed = await followEvents(app.context, shop.id, null)
+  app.time.now -= HOUR_MS
+  const order = await paid()
+  const ordersOf = async ({ next }: typeof feed) => (await next()).map(({ orderId }) => orderId)
+  expect([await ordersOf(feed), await ordersOf(feed)]).toEqual([[order], []])
+  const again = await followEvents(app.context, shop.id, feed.lastId)
+  expect(await ordersOf(again)).toEqual([order])
 })
 
 test('the stream refuses strangers, events of others, and too many connections', async () => {

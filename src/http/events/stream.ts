@@ -17,7 +17,7 @@ const pause = (signal: AbortSignal) => waitBriefly(new Promise(() => {}), READ_E
 
 const frameOf = ({ id, type, body }: Event): string => `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
 
-type EventContext = Pick<Context, 'storage' | 'stopping'>
+type EventContext = Pick<Context, 'storage' | 'clock' | 'stopping'>
 
 /** Counts open streams by merchant, and limits them. */
 function streamSlots() {

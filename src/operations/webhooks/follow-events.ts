@@ -23,7 +23,7 @@ interface EventFeed {
  * Throws not_found if the merchant has no such event.
  */
 export async function followEvents(
-  { storage }: Pick<Context, 'storage'>,
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,
   afterId: string | null,
 ): Promise<EventFeed> {
@@ -35,7 +35,8 @@ export async function followEvents(
   let seen = new Set<string>()
 
   const next = async (): Promise<Event[]> => {
-    const createdFrom = Math.max(0, newestAt - OVERLAP_MS)
+    // After the clock was set back, new events are older than those that were recorded before.
+    const createdFrom = Math.max(0, Math.min(newestAt, clock()) - OVERLAP_MS)
     const found: Event[] = []
     let after: PageStart | null = null
     let isMore = true
