@@ -261,6 +261,9 @@ test('a plugin is paired by a code, and signs its requests', async () => {
   expect(unsigned.status).toBe(401)
   expect((await app.call('GET', path)).status).toBe(401)
   await data(app, 'GET', '/v1/orders', { key: shop.live })
+  // The code expires, but not what was paired by it.
+  app.time.now += 24 * 3600_000
+  expect((await odoo.get(path)).status).toBe(200)
 })
 
 test('a pairing is recorded in the audit log, without its code', async () => {

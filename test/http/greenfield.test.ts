@@ -5,6 +5,7 @@ import { type CallOptions, startApp } from '../support/app.ts'
 import { check, givenMerchant, givenShop, openCrypto, paidInCash, simulate } from '../support/given.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
+import { openOnly, sendCoins } from './payments.ts'
 import { data } from './request.ts'
 
 setDefaultTimeout(30_000)
@@ -270,6 +271,7 @@ test('after an outage of the shop, the events of an invoice arrive in their orde
   app.time.now += 60_000
   await deliver()
   expect(typesSent().slice(1)).toEqual(settled)
+  expect(plugin.received.map(({ json }) => json.isRedelivery)).toEqual([false, true, false, false])
 })
 
 test('a plugin that always refuses one event gets the others after 15 minutes', async () => {
@@ -299,6 +301,28 @@ test('the statuses of orders that expire, are marked as paid or are cancelled ar
     InvoiceSettled: { invoiceId: forced.id, manuallyMarked: true },
     InvoiceInvalid: { invoiceId: cancelled.id, manuallyMarked: true },
   })
+})
+
+test('an invoice that expires with a part of its amount says so, and so does the payment that comes after its end', async () => {
+  await givenWebhook()
+  const made = await invoice({ checkout: { expirationMinutes: 60 } })
+  const attempt = await openOnly(app, made.id, 'ethereum/eth')
+  const half = (BigInt(String(attempt.due_atomic)) + 1n) / 2n
+  for (const status of ['New PaidPartial', 'Settled PaidLate']) {
+    await sendCoins(app, attempt, half)
+    app.time.now += 10_000
+    await check(app, made.id)
+    expect(await stateOf(made)).toBe(status)
+    await deliver()
+    await app.advance(3 * 3600_000)
+  }
+  const about = plugin.received.map(({ json }) => [json.type, json.partiallyPaid ?? json.afterExpiration])
+  expect(about).toEqual([
+    ['InvoiceReceivedPayment', false],
+    ['InvoiceExpired', true],
+    ['InvoicePaymentSettled', true],
+    ['InvoiceSettled', undefined],
+  ])
 })
 
 test('an order that a buyer has started to pay is ended, and is not invalid', async () => {
