@@ -230,12 +230,12 @@ export function nextTryAt(tries: number, firstTriedAt: number, now: number, chan
   return at - firstTriedAt > GIVE_UP_AFTER_MS ? null : at
 }
 
-/**
- * True if a try is not due yet. Ignores a time further ahead than any pause: it was written while the clock
- * was ahead.
- */
-export const isTooEarly = (nextAttemptAt: number, now: number): boolean =>
-  nextAttemptAt > now && nextAttemptAt <= now + 12 * HOUR_MS * (1 + JITTER)
+/** True if a try is not due yet. Ignores a time that was written while the clock was ahead. */
+export const isTooEarly = (
+  nextAttemptAt: number,
+  { updatedAt }: Pick<Delivery, 'updatedAt'>,
+  now: number,
+): boolean => nextAttemptAt > now && updatedAt <= now + MINUTE_MS
 
 export type EventWithDelivery = { event: Event; delivery: Delivery }
 

@@ -107,6 +107,20 @@ test.each([20, 120, 600])(
   },
 )
 
+test.each([20, 120, 600])(
+  'a clock that was %i minutes ahead for a moment neither delays nor multiplies the tries of an event',
+  async minutesAhead => {
+    app.time.now += minutesAhead * MINUTE_MS
+    await givenPaid(app, shop)
+    await app.jobs.settle()
+    const before = app.receiver.received.length
+    app.time.now -= minutesAhead * MINUTE_MS
+    for (let minutes = 0; minutes < 16; minutes++) await app.advance(MINUTE_MS)
+    // One at once, one after two minutes, and one after ten more.
+    expect(app.receiver.received.length - before).toBe(3)
+  },
+)
+
 test('a payment is found also if the server was restarted after its clock was ahead', async () => {
   await aDayAheadForAMoment()
   await restart(app, { FLORIN_OUTBOUND_ALLOW: app.receiver.host })

@@ -84,8 +84,9 @@ async function deliver(
     }
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
-  if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
   const { delivery, event, ref, webhook, headers, turnAt } = found
+  const { nextAttemptAt } = found.delivery
+  if (isTooEarly(nextAttemptAt, delivery, now)) return nextAttemptAt
   if (webhook?.status !== 'active') return waitForWebhook(context, ref, id, now)
   if (turnAt > now) return turnAt
   const message = { ...event, deliveryId: id, isRepeated: delivery.tries.length > 0 }
