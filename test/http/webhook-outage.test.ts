@@ -245,6 +245,16 @@ test('an endpoint that is enabled while its failures are counted is not reported
   expect(notifications('webhook_failing')).toEqual([])
 })
 
+test('an endpoint that recovers after it was reported is reported once more', async () => {
+  await paidOrders(1)
+  for (let minute = 0; minute < 60; minute++) await app.advance(MINUTE_MS)
+  receiver.answerWith(succeed)
+  for (let hour = 0; hour < 4; hour++) await app.advance(HOUR_MS)
+  expect(statuses()).toEqual([['delivered', 1]])
+  const facts = notifications('webhook_failing').map(row => JSON.parse(String(row.facts)))
+  expect(facts.map(({ about }) => about)).toEqual(['webhook_failing', 'webhook_works'])
+})
+
 test('an endpoint that recovers within an hour is not reported', async () => {
   await paidOrders(1)
   receiver.answerWith(succeed)

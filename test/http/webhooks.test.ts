@@ -109,6 +109,21 @@ test('a failing webhook neither delays nor disables others, nor counts for them'
   expect(typesAt(first)).toEqual([])
 })
 
+test('a disabled further webhook gets what waits for it as soon as its URL is set', async () => {
+  const { endpointId } = await add()
+  books.answerWith(fail)
+  const orders: string[] = []
+  for (let i = 0; i < 20; i++) orders.push(await paidOrder())
+  app.time.now += 5 * 24 * HOUR_MS + HOUR_MS
+  await app.jobs.settle()
+  const path = `${PATH}/${endpointId}`
+  expect(await call('GET', path)).toMatchObject({ status: 'disabled' })
+  forget()
+  expect(await call('PATCH', path, { url: `${books.url}/new` })).toMatchObject({ status: 'active' })
+  await app.jobs.settle()
+  expect(books.received.map(({ json }) => json.orderUUID).toSorted()).toEqual(orders.toSorted())
+})
+
 test('a failing first webhook does not stop others', async () => {
   await listen(app, shop, first.url)
   await add()
