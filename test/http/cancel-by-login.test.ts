@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type Person, signInAs } from '../support/dashboard.ts'
 import { givenOrder, givenShop } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -42,6 +43,15 @@ test('a viewer, another shop, and a login that has ended may not cancel an order
   await gone.post('/dashboard/sign-out')
   const ended = { status: 401, code: 'unauthorized' }
   await refused(app, ended, 'POST', path(), as(gone, own, { reason: [MARKER] }))
+})
+
+test('a login of a suspended shop may not cancel an order', async () => {
+  const closed = await givenShop(app)
+  const { orderUUID } = await givenOrder(app, closed)
+  const owner = await signInAs(app, 'owner', closed.id)
+  await changeMerchant(app.context, closed.id, { status: 'suspended' })
+  const suspended = { status: 403, code: 'merchant_suspended' }
+  await refused(app, suspended, 'POST', `/v1/orders/${orderUUID}/cancel`, as(owner))
 })
 
 test('a login opens no other route of the API, and is ignored beside a key', async () => {
