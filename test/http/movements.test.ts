@@ -89,6 +89,7 @@ describe('the export for accounts', () => {
       rateAt: attempt?.rate_at,
       rateSources: JSON.parse(String(attempt?.rate_sources)),
       txIn: transaction?.tx_in,
+      reason: null,
     })
     expect(payment?.txIn).toBeString()
     expect(refund).toMatchObject({ orderId: first, reason: 'one cup broke', received: null })

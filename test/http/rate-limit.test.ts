@@ -127,24 +127,30 @@ test('several servers share a limit, and each of them lets some requests pass', 
   expect(passed(limits.requests, '203.0.113.3')).toBe(6)
 })
 
-test('a refused request passes after the seconds of Retry-After, and not before', () => {
-  let now = 1_000_000
-  const limit = makeRateLimits(6, [], () => now).requests
-  const client = () => limit(from('203.0.113.1'))
-  for (let i = 0; i < 6; i++) client()
-  let wait = 0
-  try {
-    client()
-  } catch (error) {
-    wait = (error as { retryAfterSeconds: number }).retryAfterSeconds
-  }
-  expect(wait).toBe(10)
-  now += wait * 1000 - 1
-  expect(client).toThrow()
-  now += 1
-  expect(client).not.toThrow()
-  expect(client).toThrow()
-})
+test.each([
+  [6, 10, 9999],
+  [7, 9, 8571],
+])(
+  'of %i a minute, a refused request passes after the %i seconds of Retry-After',
+  (perMinute, seconds, earlyMs) => {
+    let now = 1_000_000
+    const limit = makeRateLimits(perMinute, [], () => now).requests
+    const client = () => limit(from('203.0.113.1'))
+    for (let i = 0; i < perMinute; i++) client()
+    let wait = 0
+    try {
+      client()
+    } catch (error) {
+      wait = (error as { retryAfterSeconds: number }).retryAfterSeconds
+    }
+    expect(wait).toBe(seconds)
+    now += earlyMs
+    expect(client).toThrow()
+    now += wait * 1000 - earlyMs
+    expect(client).not.toThrow()
+    expect(client).toThrow()
+  },
+)
 
 /** The limit in a response: requests per minute, the rest, and the seconds until all are available again. */
 const limitOf = ({ headers }: Answer) =>
