@@ -264,6 +264,21 @@ describe('the events of test orders', () => {
     expect(tests.received.map(({ json }) => json.id)).toEqual([id, id])
   })
 
+  test('from before a webhook existed are sent on request, except to webhooks for live events', async () => {
+    const one = await givenMerchant(app)
+    const { orderUUID } = await create({}, one.test)
+    const eventsSince = new Date(app.time.now).toISOString()
+    await play(orderUUID, 'paid')
+    for (const [{ url }, mode] of [
+      [live, 'live'],
+      [tests, 'test'],
+      [both, 'both'],
+    ] as const)
+      await data(app, 'POST', '/v1/webhooks', { key: one.live, body: { url, mode, eventsSince } }, 201)
+    await app.jobs.settle()
+    expect(receivers.map(typesAt)).toEqual([[], ['order.paid'], ['order.paid']])
+  })
+
   test('are all listed in a shop without webhooks', async () => {
     const bare = await givenMerchant(app)
     const { orderUUID } = await create({}, bare.test)
