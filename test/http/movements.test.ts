@@ -150,13 +150,13 @@ describe('the export for accounts', () => {
   })
 
   test.each<[outcome: string, amount: string, rows: (string | null)[][]]>([
-    ['paid', '25.00', [['payment', '25.00', '25.00']]],
+    ['paid', '25.00', [['payment', '25.00', '25.00', '25.00']]],
     [
       'overpaid',
       '25.00',
       [
-        ['payment', '25.00', '50.00'],
-        ['excess', '25.00', null],
+        ['payment', '25.00', '50.00', '25.00'],
+        ['excess', '25.00', null, '25.00'],
       ],
     ],
   ])(
@@ -168,7 +168,7 @@ describe('the export for accounts', () => {
       await simulate(app, orderUUID, outcome)
       await check(app, orderUUID)
       const found = await movementsOf({ merchantId: free.id })
-      expect(found.map(one => [one.type, one.amount, one.worth])).toEqual(rows)
+      expect(found.map(one => [one.type, one.amount, one.worth, one.net])).toEqual(rows)
     },
   )
 
@@ -185,6 +185,24 @@ describe('the export for accounts', () => {
       ['refund', 'S', 1900, '-2.80', '-0.53'],
       ['refund', 'S', 1900, '-2.80', '-0.53'],
       ['refund', 'S', 1900, '-2.80', '-0.54'],
+    ])
+  })
+
+  test('deducts the tax of a missing amount so that the tax of what arrived is left', async () => {
+    await changeTax({ rates: [{ country: 'DE', standard: 1900, reduced: null }] })
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
+    const { orderUUID } = await givenOrder(app, shop, { amount: '10.00' })
+    await sendCoins(app, await openOnly(app, orderUUID, 'polygon/usdc'), 6_660_000n)
+    await check(app, orderUUID)
+    await app.advance(3 * HOUR_MS)
+    const ids = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', orderUUID)
+    const all = ids.map(({ id }) => String(id))
+    await acceptUnmatched(app.context, shop.id, all, { by: 'Ann', reason: null })
+    const lines = (await movementsOf()).flatMap(({ type, tax }) => (tax ? [[type, ...taxOfRow(tax)]] : []))
+    // The tax of 6.66 is 1.06, and that of 3.34 alone would be 0.53.
+    expect(lines).toEqual([
+      ['payment', 'S', 1900, '8.40', '1.60'],
+      ['shortfall', 'S', 1900, '-2.80', '-0.54'],
     ])
   })
 
