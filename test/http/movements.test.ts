@@ -235,6 +235,17 @@ describe('the export for accounts', () => {
     expect(await csvOf(april)).toContain('+02:00')
   })
 
+  test.each([
+    ['2026-03-29T21:59:00Z', [2, 0]],
+    ['2026-03-29T22:01:00Z', [0, 2]],
+  ])('ends the day on which the clocks are set forward after 23 hours: %s', async (time, counts) => {
+    app.time.now = Date.parse(time)
+    await givenPaid(app, shop)
+    const days = ['2026-03-29', '2026-03-30'].map(day => ({ from: day, to: day, timeZone: 'Europe/Berlin' }))
+    const found = await Promise.all(days.map(movementsOf))
+    expect(found.map(({ length }) => length)).toEqual(counts)
+  })
+
   test('has the first moment of its range, and not the first one after it', async () => {
     await givenMovements()
     const cash = await givenOrder(app, shop, { amount: '7.00' })
