@@ -124,16 +124,4 @@ export function furtherWebhooksContract(open: Open): void {
     const listed = await read(tables => tables.furtherDeliveries.listWaiting(webhookId, order.id))
     expect(listed).toEqual([waiting.delivery])
   })
-
-  test('the tries of delivered events are deleted some at a time, also when the first webhook has none', async () => {
-    const order = await givenOrder(engine)
-    const tries = [{ at: 2, httpStatus: 200, outcome: 'delivered', durationMs: 3 } as const]
-    const tried = (status: FurtherDelivery['status']) =>
-      given(order, newId(), { status, tries, updatedAt: 2 })
-    const made = [await tried('delivered'), await tried('delivered'), await tried('failed')]
-    const forget = (before: number) => write(tables => tables.retention.forgetTries(before, 1))
-    expect([await forget(2), await forget(3), await forget(3), await forget(3)]).toEqual([0, 1, 1, 0])
-    const found = await Promise.all(made.map(({ delivery }) => find(delivery.id)))
-    expect(found.map(one => one?.delivery.tries.length)).toEqual([0, 0, 1])
-  })
 }

@@ -116,6 +116,26 @@ export function retentionContract(open: Open): void {
       expect((await find(failed.id))?.delivery.tries).toHaveLength(1)
     })
 
+    test('deletes the tries of further webhooks some at a time, also if the first webhook has none', async () => {
+      const { order } = await givenExpired()
+      const event = await givenEvent(order, 'failed')
+      const { merchantId, type } = event
+      const tries = [{ at: 5, httpStatus: 200, outcome: 'delivered', durationMs: 3 } as const]
+      const row = { eventId: event.id, merchantId, type, nextAttemptAt: null, tries, firstTriedAt: 5 }
+      const ids = [newId(), newId(), newId()]
+      await write(async ({ furtherDeliveries }) => {
+        for (const [at, id] of ids.entries()) {
+          const status = at === 0 ? 'failed' : 'delivered'
+          const given = { ...row, id, webhookId: newId(), status, createdAt: 1, updatedAt: 5 } as const
+          await furtherDeliveries.insert(given)
+        }
+      })
+      const forget = (before: number) => write(tables => tables.retention.forgetTries(before, 1))
+      expect([await forget(5), await forget(6), await forget(6), await forget(6)]).toEqual([0, 1, 1, 0])
+      const found = await read(tables => Promise.all(ids.map(id => tables.furtherDeliveries.find(id))))
+      expect(found.map(one => one?.delivery.tries.length)).toEqual([1, 0, 0])
+    })
+
     test('lists expired orders of the public form in pages, the oldest first', async () => {
       const ids: string[] = []
       for (const expiresAt of [3, 1, 3, 2]) ids.push((await givenExpired({ expiresAt })).order.id)
