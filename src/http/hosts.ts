@@ -1,9 +1,8 @@
+import { isLoopback } from '../domain/loopback.ts'
 import type { Context } from '../operations/context.ts'
 
 /** The host name in the URL of a request, which comes from the Host header. */
 const hostNameIn = (url: string): string => new URL(url).hostname
-
-const isLoopback = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
 
 const isOfBuyers = (path: string): boolean => /^\/(?:$|pay\/|payment\/|checkout\/)/.test(path)
 

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { isLoopback } from '../domain/loopback.ts'
 import type { UpstreamFault, UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { Channel, Message } from './port.ts'
 
@@ -20,8 +21,6 @@ interface MailOptions {
   /** throws inside a write, where network calls are forbidden */
   assertOutside(action: string): void
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|127[.]|\[::1\])/.test(host)
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
 

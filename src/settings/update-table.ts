@@ -1,11 +1,10 @@
+import { isLoopback } from '../domain/loopback.ts'
 import { onOrOff, type Read, text, url } from './parsers.ts'
 import { setting } from './setting.ts'
 
-const isLoopback = ({ hostname }: URL): boolean => /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname)
-
 const releases: Read<string> = value => {
   const read = url(value)
-  if (read !== '' && !read.startsWith('https:') && !isLoopback(new URL(read))) {
+  if (read !== '' && !read.startsWith('https:') && !isLoopback(new URL(read).hostname)) {
     throw new Error('must be an https:// URL')
   }
   return read
