@@ -77,7 +77,7 @@ export async function paymentOf(
   const { attempts } = found
   const attempt =
     attemptId === undefined
-      ? (currentOf(found.order.order, attempts) ?? attempts.at(-1))
+      ? (currentOf(found.order.order, attempts, attempts) ?? attempts.at(-1))
       : attempts.find(({ id }) => id === attemptId.toLowerCase())
   if (!attempt) return undefined
   if (assetId !== undefined) return sentIn(context, found.order.order, attempt, assetId)

@@ -39,20 +39,25 @@ const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
 /**
  * The attempt or opening that pages and scripts show: the one that completed the order, or the buyer's last
  * choice, unless that is open and asks for more than is left. While nothing more is asked for, it is the
- * attempt whose payment was seen, so that nobody pays twice.
+ * attempt whose payment was seen, so that nobody pays twice. `all` may be some of an order's choices; what is
+ * left depends on all of its `attempts`.
  */
-export function currentOf<One extends Chosen>(order: Order, all: readonly One[]): One | undefined {
+export function currentOf<One extends Chosen>(
+  order: Order,
+  all: readonly One[],
+  attempts: readonly Attempt[],
+): One | undefined {
   if (all.length === 0) return undefined
-  const attempts = all.filter(one => isOpened(one))
+  const opened = all.filter(one => isOpened(one))
   if (order.status === 'PAID') {
-    const settled = attempts.filter(({ state }) => state === 'settled')
+    const settled = opened.filter(({ state }) => state === 'settled')
     const payer = settled.findLast(
       ({ methodKey, assetId }) => methodKey === order.chosenMethod && assetId === order.chosenAsset,
     )
     return payer ?? settled.at(-1) ?? lastChosen(all)
   }
   if (askedMinor(order, attempts) === 0n) {
-    const seen = attempts.filter(({ credited, awaited }) => credited > 0n || awaited !== 0n)
+    const seen = opened.filter(({ credited, awaited }) => credited > 0n || awaited !== 0n)
     return seen.findLast(({ state }) => state === 'confirming') ?? lastChosen(seen) ?? lastChosen(all)
   }
   const last = lastChosen(all.filter(({ state }) => state !== 'settled'))
@@ -78,7 +83,7 @@ const known = new WeakMap<Payments, Shown>()
 export function shownOf(payments: Payments): Shown {
   const { order, attempts } = payments
   const shown = known.get(payments) ?? {
-    current: currentOf(order, allOf(payments)),
+    current: currentOf(order, allOf(payments), attempts),
     asked: askedMinor(order, attempts),
   }
   known.set(payments, shown)
@@ -181,7 +186,7 @@ export function presentCredit(order: Order, attempts: readonly Attempt[]) {
 /** The status of an order for scripts that poll it. */
 export function presentStatus(status: PaymentStatus, context: TimeContext & UriContext) {
   const { order, session, attempts } = status
-  const attempt = currentOf(order, attempts.filter(isCrypto))
+  const attempt = currentOf(order, attempts.filter(isCrypto), attempts)
   return {
     orderUUID: order.id,
     status: order.status,

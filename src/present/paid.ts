@@ -34,7 +34,7 @@ const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: 
 function paidWith(locale: Locale, checkout: Checkout, assets: Assets): Pick<PaidPart, 'coins' | 'method'> {
   const parts = partsOf(locale, checkout, assets)
   if (parts.length === 0) return { coins: null, method: null }
-  const attempt = currentOf(checkout.order, allOf(checkout))
+  const attempt = currentOf(checkout.order, allOf(checkout), checkout.attempts)
   return parts.length > 1 || attempt?.kind === 'address'
     ? { coins: listOf(locale, parts), method: null }
     : { coins: null, method: attempt?.methodName ?? null }

@@ -162,7 +162,7 @@ export class PriceWalk {
     const after = await this.#load()
     const { order, attempts } = after
     if (askedMinor(order, attempts) === 0n) return
-    const shown = currentOf(order, attempts)
+    const shown = currentOf(order, attempts, attempts)
     this.#hold(shown?.assetId === asset.id, `${asset.id} was chosen, and the page shows ${shown?.assetId}`)
     if (attempts.length === before.attempts.length) return
     const opened = attempts.at(-1) as AddressAttempt
