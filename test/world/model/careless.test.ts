@@ -94,6 +94,12 @@ function replaced(first: bigint, ...amounts: bigint[]): Line[] {
   return [...before, listed(5, first, 1)[0]!, cheaper, ...later, credited]
 }
 
+const cheaperLate = [
+  at(60, { fact: 'price', ticker: 'usdc', micros: 900_000n }),
+  ...sent(250, 25_000_000n),
+  statusSaid(260, statusJson({ credited: '25.00', left: { amount: '0.00', currency: 'USD' } })),
+]
+
 const unread = [
   ...before,
   lie(10, 'fail', null),
@@ -207,6 +213,12 @@ const cases: Case[] = [
     'a payment that a second endpoint has to confirm is never final if only one can list it',
     [...inCoin([1]), expired()],
     [...inCoin([]), expired()],
+  ],
+  [
+    '15a',
+    'a payment may keep its quote while blocks look old, because the clock is ahead',
+    [...before, clock(10, 90), ...cheaperLate],
+    [...before, ...cheaperLate],
   ],
   [
     '15a',

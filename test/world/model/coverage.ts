@@ -31,6 +31,10 @@ const BLINDING =
 
 export const isBlinding = (lie: string): boolean => BLINDING.test(lie)
 
+/** True if the server may have been unable to read a chain. A clock that is ahead makes all blocks look old. */
+const wasBlind = (book: Book, { sent, attempt: { openedAt } }: KnownTransfer, until: number): boolean =>
+  book.wasLiedTo(sent.chain, openedAt, until, isBlinding) || book.skewIn(openedAt, until) > 0
+
 /** The value of an amount at the quoted rate of an attempt. */
 const quoted = ({ due, priced }: KnownAttempt, amount: bigint): Range => {
   if (priced === null || due === 0n) return NOTHING
@@ -81,7 +85,7 @@ function knownBy(book: Book, { sent }: KnownTransfer, at: number): { least: bigi
 function worthInTime(book: Book, order: KnownOrder, transfer: KnownTransfer, minedAt: number): Range {
   const { attempt, sent } = transfer
   const graceEnd = attempt.lockedUntil + (book.server?.graceMs ?? 0)
-  const blind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding) ? BLIND_MAX_MS : 0
+  const blind = wasBlind(book, transfer, minedAt) ? BLIND_MAX_MS : 0
   if (minedAt <= graceEnd + blind || sent.replaces === null) return quoted(attempt, sent.amount)
   const { least, most } = knownBy(book, transfer, graceEnd + blind)
   const worths = [least, most < sent.amount ? most : sent.amount].map(known => {
@@ -150,7 +154,7 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   if (book.chainOf(sent.chain).family === 'lightning') return isEnded ? 'either' : 'in time'
   if (minedAt <= lockedUntil && !endedBefore(book, order, minedAt)) return 'in time'
   const graceEnd = lockedUntil + (book.server?.graceMs ?? 0)
-  const isBlind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding)
+  const isBlind = wasBlind(book, transfer, minedAt)
   // The lock and the grace end by the server's clock, which may be wrong.
   const blind = (isBlind ? BLIND_MAX_MS : 0) + book.skewIn(attempt.openedAt, minedAt + HOUR_MS)
   const seen = seenAt(book, transfer)
