@@ -1,4 +1,4 @@
-import type { BooksSaying } from '../facts.ts'
+import type { BooksSaying, TransferFact } from '../facts.ts'
 import type { Book, KnownOrder, KnownTransfer } from './book.ts'
 import { type MakeRule, nameOf } from './rule.ts'
 
@@ -31,6 +31,8 @@ const mustBeKnown = (book: Book, { sent, block, attempt, gone }: KnownTransfer, 
   sent.chain === attempt.asset.chain &&
   block.time > attempt.openedAt &&
   book.isClockRightSince(attempt.openedAt)
+
+const loggedIn = ({ amount, logged = amount }: TransferFact): bigint => (logged > amount ? logged : amount)
 
 export const makeBooks: MakeRule = book => {
   let read: PaymentRow[] | null = null
@@ -72,6 +74,8 @@ export const makeBooks: MakeRule = book => {
       return knownOf(rows, asset) < sum(arrived)
     })
     const assets = new Set(rows.map(({ asset_id }) => asset_id))
+    // Until a payment is final, it has the amount of its log, even if a token kept a part of that.
+    const isSure = rows.every(({ state }) => state !== 'seen')
     const tooMuch = [...assets].filter(asset => {
       const arrived = order.transfers.filter(
         ({ sent, gone, wasFinal }) =>
@@ -79,7 +83,7 @@ export const makeBooks: MakeRule = book => {
           (gone === null || wasFinal) &&
           (sent.kind === 'payment' || sent.kind === 'dust'),
       )
-      return knownOf(rows, asset) > sum(arrived.map(({ sent }) => sent.amount))
+      return knownOf(rows, asset) > sum(arrived.map(({ sent }) => (isSure ? sent.amount : loggedIn(sent))))
     })
     const idle = rows.filter(row => row.state === 'final' && row.settles === 0 && row.unmatched === 0)
     const isOver = order.last?.status !== 'UNPAID'

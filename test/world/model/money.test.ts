@@ -74,6 +74,12 @@ const atProvider: Line[] = [
     ...{ value: '25.000000', coin: 'polygon_usdt', txIn: '0xa1', txOut: '0xb1', proof: null, status: null },
   }),
 ]
+const kept = [
+  ...before,
+  ...sent(5, 25_000_000n, { logged: 30_000_000n }),
+  delivered(10),
+  said(11, paidJson()),
+]
 const waiting = [...beginning({ late: 'ask' }), created(), opened(), ...sent(150, 25_000_000n)]
 const confirmed = { ...whole, settledCredit: '25.00', status: 'PAID', attempt: null }
 
@@ -270,6 +276,12 @@ const cases: Case[] = [
     'no payment is recorded twice',
     [...settled, books([stored])],
     [...settled, books([stored, stored])],
+  ],
+  [
+    '6b',
+    'what a token keeps of a payment is recorded until the payment is final, and not afterwards',
+    [...kept, books([{ ...stored, amount: '30000000', state: 'seen' }])],
+    [...kept, books([{ ...stored, amount: '30000000' }])],
   ],
   [
     '6c',
