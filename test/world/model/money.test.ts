@@ -65,6 +65,7 @@ const crash = (minutes: number) => at(minutes, { fact: 'stop', how: 'crash' })
 const whole = { credited: '25.00', left: { amount: '0.00', currency: 'USD' } }
 const seenAtOnce = [statusSaid(2, statusJson(whole)), opened(2, {}, whole)]
 
+const unheard = { ...opened(3), asset: 'base/usdt', shown: null } as unknown as Line
 const checkedAt = (minutes: number) => `Checked at <time datetime="${time(minutes)}">`
 const atProvider: Line[] = [
   ...[...beginning(), created()],
@@ -325,6 +326,12 @@ const cases: Case[] = [
     'nothing is read while nobody can',
     [...before, away(5), read(20, 4)],
     [...before, away(5), read(20, 6)],
+  ],
+  [
+    '15h',
+    'a page may show a payment whose opening had no answer',
+    [...before, unheard, away(5), page(20, checkedAt(20))],
+    [...before, away(5), page(20, checkedAt(20))],
   ],
   [
     '15h',

@@ -213,10 +213,10 @@ export const makePages: MakeRule = book => {
     const awaySince = attempt ? book.awaySince(attempt.asset.chain) : null
     // The page of a provider tells when the provider was asked, whatever the state of the chain.
     const isOfProvider = /\bdata-state="redirect"/.test(html)
-    const isAlone = attempt !== undefined && !attempt.isForwarded && more.length === 0 && !isOfProvider
+    const isAlone = attempt !== undefined && !attempt.isForwarded && more.length === 0 && !order.hasOthers
     // A check that was made a moment ago is not repeated, so the page may show the time of the last
     // successful one for a while.
-    const isAway = isAlone && awaySince !== null && at - awaySince > RECENT_MS
+    const isAway = isAlone && !isOfProvider && awaySince !== null && at - awaySince > RECENT_MS
     const [, checkedAt] = /\bChecked at <time datetime="([^"]+)"/.exec(html) ?? []
     const isToldLater =
       checkedAt !== undefined && isAfter(checkedAt, awaySince) && book.isClockRightSince(order.createdAt)
