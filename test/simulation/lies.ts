@@ -64,6 +64,8 @@ export const lies: readonly Lie[] = [
   lie('blank', [], 'knows no transfer'),
   // Never chosen at random: another lie to choose from would change the history of every seed.
   lie('short', [], 'knows another, far shorter chain with a recent block'),
+  // Never chosen at random: it ends the other lies.
+  lie('honest', [], 'is honest from now on'),
   // Never chosen at random: only a second endpoint can detect this lie.
   lie('inflate', [], 'multiplies amounts'),
   lie('hide', indexes, 'leaves the greatest payment out of its lists'),

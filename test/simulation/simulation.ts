@@ -120,8 +120,11 @@ export class Simulation {
       case 'reorganise':
         this.#server.mayLosePayments ||= this.#plan.canReplaceFinal
         return chain.reorganise(this.#plan.depthOf(step.depth), step.loses)
-      case 'lie':
-        return endpoints[step.endpoint]!.lie({ name: step.lie, times: step.times, amount: step.amount })
+      case 'lie': {
+        const endpoint = endpoints[step.endpoint]!
+        if (step.lie === 'honest') return endpoint.endAll()
+        return endpoint.lie({ name: step.lie, times: step.times, amount: step.amount })
+      }
       default: {
         const order = this.#orders.find(({ number }) => number === step.order)
         if (order) await this.#takeFor(order, step)

@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import { isWithin } from '../../domain/clock.ts'
+import { CLOCK_STEP_MS, isWithin } from '../../domain/clock.ts'
 import { Behind, NetworkError } from '../port.ts'
 import type { Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -81,10 +81,11 @@ export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[
   requireFresh(config, tip)
 }
 
-/** The block from which a watch continues, and the newest block that was seen. */
+/** The block from which a watch continues, when the watch was opened, and the newest block that was seen. */
 interface Place extends LastSeen {
   height: number
   hash: string
+  startedAt: number
 }
 
 /** True if a head is higher than the chain can be by now. */
@@ -92,9 +93,11 @@ export const isOutOfReach = (config: ChainConfig, head: Header, { seen, seenAt }
   head.height > seen + blocksIn(config, config.clock() - seenAt)
 
 /**
- * True if an endpoint that knew only a much shorter chain moved a watch far down. `block` is the block that
- * the present endpoint has at the height of the watch. Throws NetworkError if the head is false instead: the
- * chain still has the block of the watch, and cannot have grown up to the head since.
+ * True if an endpoint that knew only a much shorter chain, or reported an old block as a new one, moved a
+ * watch far down. `block` is the block that the present endpoint has at the height of the watch. Throws
+ * NetworkError if the head is false instead: the chain still has the block of the watch, and cannot have
+ * grown up to the head since. A watch whose block is on the chain, and no older than the watch, is where it
+ * should be: then it has not been checked for long, or the head is false.
  */
 export function isLeftBehind(
   config: ChainConfig,
@@ -103,10 +106,9 @@ export function isLeftBehind(
   block: Header | undefined,
 ): boolean {
   if (!isOutOfReach(config, head, place)) return false
-  const hasGrown =
-    block?.hash !== place.hash || head.height - place.height <= blocksIn(config, head.at - block.at)
-  if (!hasGrown) throw outOfReach(head)
-  return true
+  if (block?.hash !== place.hash) return true
+  if (head.height - place.height > blocksIn(config, head.at - block.at)) throw outOfReach(head)
+  return block.at < place.startedAt - CLOCK_STEP_MS
 }
 
 const outOfReach = ({ height }: Header): NetworkError =>
