@@ -282,7 +282,7 @@ test('every open attempt is checked at least every 10 minutes', async () => {
   expect(before).toBeGreaterThanOrEqual(3)
 })
 
-test('an address is watched for 7 days after its lock, and no longer', async () => {
+test('an address is watched for 7 days after its lock, then checked once more, and no longer', async () => {
   await openOnly(app, await order(), 'btc')
   await app.advance(LOCK_MS + MINUTE_MS)
   for (let day = 1; day < 7; day++) {
@@ -291,7 +291,10 @@ test('an address is watched for 7 days after its lock, and no longer', async () 
     expect(looks()).toBeGreaterThan(before)
   }
   await app.advance(2 * DAY_MS)
+  const first = looks()
+  await app.advance(2 * HOUR_MS)
   const last = looks()
+  expect(last).toBeGreaterThan(first)
   await app.advance(30 * DAY_MS)
   expect(looks()).toBe(last)
 })

@@ -332,6 +332,26 @@ test.each([
   },
 )
 
+test('a payment that is found neither before an outage nor by the first endpoint after it is found by another', async () => {
+  const { shop, first, second, pay, mine, lie } = await openEvm(false, {})
+  const { id, address, dueAtomic } = await shop.opened('ethereum/eth', 18)
+  const { context, advance } = shop.app
+  const attemptOf = async () =>
+    (await context.storage.read(tables => tables.attempts.listOf(id)))[0] as OwnAttempt
+  // Then the first check after the end of the watch asks the first endpoint.
+  while (looksOf((await attemptOf()).cursor).by.at(-1) !== second.host)
+    await checkAttempts(context, [(await attemptOf()).id])
+  const omitting = await lie(address)
+  first.answer = second.answer = failing
+  await pay('ethereum/eth', address, dueAtomic)
+  await mine(BLOCKS)
+  for (let days = 0; days < 10; days += 1) await advance(DAY_MS)
+  first.answer = omitting
+  second.answer = honest
+  for (let hours = 0; hours < 3; hours += 1) await advance(HOUR_MS)
+  expect(await shop.getOrder(id)).toMatchObject({ status: 'PAID' })
+})
+
 test('a payment that only one endpoint reports is notified for its own order, not for others at the same address', async () => {
   const { shop, first, pay, mine, lie } = await openTron(
     { FLORIN_SECOND_OPINION: '5 USD', FLORIN_SHARED_ADDRESS: 'true' },

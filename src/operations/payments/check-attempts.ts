@@ -3,7 +3,7 @@ import { type Attempt, type AttemptAtProvider, isReclaimed, type OwnAttempt } fr
 import type { BlindChain } from '../../domain/blind-chain.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
-import { upstreamOf } from '../../domain/upstream.ts'
+import { isInvoice, upstreamOf } from '../../domain/upstream.ts'
 import {
   type DetectedPayment,
   NetworkError,
@@ -23,7 +23,7 @@ import { listBlindChains, noteLook } from './steps/note-look.ts'
 import { noticeUnproven } from './steps/notice-unproven.ts'
 import { storedReference } from './steps/open-target.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
-import { awaitedOf, nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
+import { awaitedOf, lateCheckAt, nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
 /** After this many failed look-ups in a row, a provider counts as unavailable. */
 const FAILURES_MAX = 3
@@ -58,10 +58,12 @@ export async function checkAttempts(
       const groupIds = group.map(({ id }) => id)
       const after = (await loadAttempts(context, groupIds)).attempts
       const awaited = await awaitedOf(context, after, now)
+      const before = new Map(group.map(attempt => [attempt.id, attempt]))
       for (const attempt of after) {
         const { id } = attempt
         const nextAt = partial.has(id) ? nextPartAt : nextCheckAt
-        const at = nextAt(attempt, now, awaited.has(id))
+        const isFirst = isFirstAfterWatch(before.get(id) ?? attempt, now)
+        const at = nextAt(attempt, now, awaited.has(id)) ?? (isFirst ? lateCheckAt(now) : null)
         next.set(id, unchecked.has(id) ? retryCheckAt(context, source, attempt, now) : at)
       }
     }),
@@ -170,15 +172,28 @@ function watchesOf(context: CheckContext, attempts: OwnAttempt[], elsewhere: boo
     if (!asset) return []
     const { id, address, addressSource, cursor, requiredEndpoints, dueAtomic } = attempt
     const reference = storedReference(addressSource)
-    const isElsewhere = elsewhere || endsNow(attempt, now)
+    const isElsewhere = elsewhere || isDecisive(attempt, now)
     const target = { attemptId: id, asset, address, ...reference, source: addressSource, dueAtomic }
     return [{ ...target, cursor, requiredEndpoints, ...(isElsewhere && { elsewhere: true }) }]
   })
 }
 
-/** True if this is the first check since an attempt's grace or watch ended: the outcome depends on it. */
-const endsNow = ({ checkedAt, createdAt, graceUntil, watchUntil }: Attempt, now: number): boolean =>
-  [graceUntil, watchUntil].some(end => now >= end && (checkedAt ?? createdAt) < end)
+/**
+ * True for the checks on which an attempt's outcome depends: the first one since its grace ended, and those
+ * after its watch. They ask another endpoint than the last, since an endpoint may leave payments out.
+ */
+const isDecisive = (attempt: Attempt, now: number): boolean =>
+  now >= attempt.watchUntil || (now >= attempt.graceUntil && lastCheckAt(attempt) < attempt.graceUntil)
+
+/**
+ * True if a check of an address is the first since its watch ended. One more check follows: after an outage
+ * that lasted until then, the endpoint of the first may be the only one that was ever asked about a payment.
+ */
+const isFirstAfterWatch = (attempt: Attempt, now: number): boolean =>
+  attempt.provider === null &&
+  !isInvoice(attempt) &&
+  now >= attempt.watchUntil &&
+  lastCheckAt(attempt) < attempt.watchUntil
 
 /**
  * Scans a chain for the payments of these attempts. Adds to `unchecked` the attempts that could not be

@@ -55,11 +55,14 @@ export function nextCheckAt(attempt: Attempt, now: number, isAwaited: boolean): 
     if (now < end) return Math.min(open, aligned(end, SHORT_STEP_MS))
     if (checkedAt < end) return soon
   }
-  const late = aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
+  const late = lateCheckAt(now)
   if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
   const isWaiting = isOnChain ? isAwaited : state === 'confirming'
   return checkedAt < watchUntil || (isWaiting && now < watchUntil + WAITING_MS) ? late : null
 }
+
+/** The time of the next check of an attempt whose grace is over. */
+export const lateCheckAt = (now: number): number => aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
 
 /**
  * The IDs of attempts in coins whose watch is over and that have a payment that is not final. It may be one
