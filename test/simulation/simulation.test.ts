@@ -147,24 +147,20 @@ test.each(families)(
   60_000,
 )
 
-test.each(['bitcoin', 'tron'] as const)(
-  'a payment during an outage on %s is found although the first answers after it omit it and lie about the height',
-  async family => {
-    const steps: History['steps'] = [
-      { do: 'open', order: 1, asset: 0 },
-      { do: 'lie', endpoint: 0, lie: 'fail', times: 1e9, amount: 0 },
-      { do: 'pay', order: 1, percent: 100, asset: 7 },
-      { do: 'wait', minutes: 9 * 24 * 60 },
-      { do: 'lie', endpoint: 0, lie: 'honest', times: 1, amount: 0 },
-      { do: 'lie', endpoint: 0, lie: 'omit', times: 1, amount: 0 },
-      { do: 'lie', endpoint: 0, lie: 'farTip', times: 1, amount: 1e6 },
-      { do: 'wait', minutes: 6 * 60 },
-      { do: 'expect', order: 1 },
-    ]
-    expect(await runner.problemOf({ setup: setupOf(family), steps })).toBeNull()
-  },
-  60_000,
-)
+test('a payment during an outage on TRON is found although the first answers after it omit it and lie about the height', async () => {
+  const steps: History['steps'] = [
+    { do: 'open', order: 1, asset: 0 },
+    { do: 'lie', endpoint: 0, lie: 'fail', times: 1e9, amount: 0 },
+    { do: 'pay', order: 1, percent: 100, asset: 7 },
+    { do: 'wait', minutes: 9 * 24 * 60 },
+    { do: 'lie', endpoint: 0, lie: 'honest', times: 1, amount: 0 },
+    { do: 'lie', endpoint: 0, lie: 'omit', times: 1, amount: 0 },
+    { do: 'lie', endpoint: 0, lie: 'farTip', times: 1, amount: 1e6 },
+    { do: 'wait', minutes: 6 * 60 },
+    { do: 'expect', order: 1 },
+  ]
+  expect(await runner.problemOf({ setup: setupOf('tron'), steps })).toBeNull()
+}, 60_000)
 
 test('14,000 transfers of zero to one address delay no other payment on the chain', async () => {
   const others = [2, 3, 4, 5, 6]
