@@ -245,6 +245,14 @@ test('a payment that two daemons report is final', async () => {
   expect(await scanPayments(network, attempt)).toEqual([])
 })
 
+test('a payment that one daemon reports is not final if that daemon is listed twice and two are required', async () => {
+  const { network, chain } = fakeScene('127.0.0.1', '127.0.0.1')
+  const attempt = await openAttempt(network, shop.own(1), 2)
+  chain.mine(pay(1, 5n))
+  chain.mineEmpty(CONFIRMATIONS)
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: false }])
+})
+
 test.each([1, 100])('%d attempts of one merchant cost the same number of requests', async count => {
   const { network, chain, traffic } = local
   const attempts = []
