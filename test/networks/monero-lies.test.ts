@@ -135,6 +135,23 @@ test('a payment that one daemon hides in its transaction is found when another i
   expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
 })
 
+test('a one-time key stays used when another daemon reads the watch again and hides its payment', async () => {
+  const { chain, chains, network, traffic } = fakeScene('127.0.0.1', '127.0.0.2')
+  const attempt = { ...(await openAttempt(network, shop.own(1))), elsewhere: false }
+  chain.mine(pay(1, 5n, { secret: 7n }))
+  chain.mineEmpty(CONFIRMATIONS)
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
+  const hide = altering({ extra: [] })
+  traffic.tap = (query, answer) => (query.host === '127.0.0.2' ? hide(query, answer) : null)
+  attempt.elsewhere = true
+  expect(await scanPayments(network, attempt)).toEqual([])
+  traffic.tap = () => null
+  attempt.elsewhere = false
+  delete chains['127.0.0.1']
+  chain.mine(pay(1, 50n, { secret: 7n, before: [3, 1, 0] }))
+  expect(await scanPayments(network, attempt)).toEqual([])
+})
+
 test.each([
   ['in a block', 1],
   ['in no block', 0],
