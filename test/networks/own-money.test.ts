@@ -15,16 +15,13 @@ const MINUTE_MS = 60_000
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/60'/0'").publicExtendedKey
 
 test('sweep and doctor name money of unpaid orders at addresses of an account key', async () => {
-  const { app, shop, orders, chain } = await openPayments(3, 10, { account })
-  const [short, paid, handled] = orders as [Order, Order, Order]
-  const pay = ({ address, due }: Order, part: bigint) =>
-    chain.add({
-      to: address.toLowerCase(),
-      asset: 'polygon/usdc',
-      amount: due / part,
-      kind: 'payment',
-    })
+  const { app, shop, orders, chain } = await openPayments(4, 10, { account })
+  const [short, paid, handled, other] = orders as [Order, Order, Order, Order]
+  const send = ({ address }: Order, asset: string, amount: bigint) =>
+    chain.add({ to: address.toLowerCase(), asset, amount, kind: 'payment' })
+  const pay = (order: Order, part: bigint) => send(order, 'polygon/usdc', order.due / part)
   pay(short, 5n)
+  send(other, 'polygon/pol', 10n ** 18n)
   pay(paid, 1n)
   pay(handled, 2n)
   const named = async (): Promise<string[]> => {
@@ -47,7 +44,7 @@ test('sweep and doctor name money of unpaid orders at addresses of an account ke
   }
 
   await app.advance(11 * MINUTE_MS)
-  expect((await swept()).own).toHaveLength(2)
+  expect((await swept()).own).toHaveLength(3)
   for (let hours = 0; hours < 200; hours += 8) await app.advance(8 * 60 * MINUTE_MS)
   expect((await statusOf(app, short.orderUUID)).status).toBe('EXPIRED')
   expect((await statusOf(app, paid.orderUUID)).status).toBe('PAID')
@@ -57,11 +54,13 @@ test('sweep and doctor name money of unpaid orders at addresses of an account ke
   const { own, text } = await swept()
   expect(own).toMatchObject([
     { orderUUID: short.orderUUID, orderStatus: 'EXPIRED', address: short.address, amount: '5' },
+    { orderUUID: other.orderUUID, address: other.address, assetId: 'polygon/pol', amount: '1' },
   ])
   expect(text).toContain('There is nothing to sweep.')
   expect(text).toContain(short.address)
   expect(await named()).toEqual([
     `5 polygon/usdc arrived at ${short.address}, but its order ${short.orderUUID} is EXPIRED.`,
+    `1 polygon/pol arrived at ${other.address}, but its order ${other.orderUUID} is EXPIRED.`,
   ])
   await app.close()
 })
