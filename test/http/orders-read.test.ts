@@ -182,6 +182,8 @@ test('changed orders are on one page each, even if thousands changed together', 
   expect(await found(`updatedFrom=${since}&status=CANCELLED&pageSize=2`)).toEqual(expected.slice(1))
   expect(await found(`updatedFrom=${since}&createdTo=${since}&pageSize=1`)).toEqual(expected.slice(2))
   expect(await found(`updatedFrom=${since}&createdFrom=${since}&pageSize=1`)).toEqual(expected.slice(0, 2))
+  const earlier = new Date(Date.parse(since) - 2000).toISOString()
+  expect(await found(`updatedFrom=${since}&createdTo=${earlier}&pageSize=1`)).toEqual(expected.slice(3))
   expect(await found(`updatedFrom=${new Date(app.time.now + 1).toISOString()}`)).toEqual([])
   const columns = Object.keys(rowOf(app, 'SELECT * FROM orders WHERE id = ?', made[6]!)).filter(
     name => name !== 'id',
@@ -196,6 +198,8 @@ test('changed orders are on one page each, even if thousands changed together', 
   const all = await found(`updatedFrom=${since}&pageSize=100`)
   expect([all.length, new Set(all).size]).toEqual([2104, 2104])
   expect(all.filter(id => !id.startsWith('copy-'))).toEqual(expected)
+  const old = await found(`updatedFrom=${since}&createdTo=${earlier}&pageSize=100`)
+  expect([old.length, old.filter(id => !id.startsWith('copy-'))]).toEqual([2101, expected.slice(3)])
   changeRows(app, "DELETE FROM orders WHERE id LIKE 'copy-%'")
 })
 
