@@ -197,7 +197,10 @@ describe('a customer', () => {
   test('that is blocked cannot pay this merchant until they are unblocked', async () => {
     const email = 'thief@buyer.example'
     const before = await order({ customer: { email } })
-    await florin.json(...customer('block', 'Thief@Buyer.example'))
+    expect(await florin.json(...customer('block', 'Thief@Buyer.example'))).toMatchObject({
+      email,
+      blocked: true,
+    })
     const refused = await server.call('POST', '/v1/orders', {
       key: live,
       body: orderBody({ customer: { email } }),
@@ -210,7 +213,7 @@ describe('a customer', () => {
     const card = await server.call('GET', `/payment/process/${before.orderUUID}?method=moonpay`)
     expect(card.status).toBe(403)
     expect((await read(before.orderUUID)).provisioningStatus).toBe('CREATED')
-    await florin.json(...customer('unblock', email))
+    expect(await florin.json(...customer('unblock', email))).toMatchObject({ email, blocked: false })
     await order({ customer: { email } })
     const now = await server.call('POST', `/pay/${before.orderUUID}/crypto`, {
       form: { asset: 'ethereum/eth' },
