@@ -39,4 +39,5 @@ test('the choices of a buyer are sorted by their creation, and a new choice is l
   const started = { attempts, openings: [opening] }
   expect(allOf(started).map(({ id }) => id)).toEqual(['first', 'attempt', 'last'])
   expect([7, 8, 9, 10].map(now => nextChoiceAt(started, now))).toEqual([9, 9, 9, 10])
+  expect(nextChoiceAt({ attempts: [], openings: [opening] }, 5)).toBe(6)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { refund } from '../../../src/domain/refund.ts'
 import { notRefunded, type Refunded } from '../../../src/domain/refund-totals.ts'
 import type { Reversal } from '../../../src/domain/reversal.ts'
-import { leftOf } from '../../../src/domain/taken-back.ts'
+import { leftOf, lessTakenBack } from '../../../src/domain/taken-back.ts'
 import { transactionStatuses } from '../../../src/domain/transaction.ts'
 import { codeOf } from './given.ts'
 
@@ -117,4 +117,12 @@ test('refunds of another payment of the order leave an unmatched payment as it i
   const own = { id: 'a', attemptId: 'second' }
   const sentBack = { id: 'unmatched-row', attemptId: 'second' }
   expect(left(own, sentBack, { id: 'b', attemptId: 'first' })).toBe(2000n)
+})
+
+test('an amount that was taken back is taken from the oldest payments, and once in all', () => {
+  const payments = [300n, 400n, 500n].map(amountAtomic => ({ amountAtomic }))
+  const left = (back: bigint) => lessTakenBack(payments, back).map(({ amountAtomic }) => amountAtomic)
+  expect(left(0n)).toEqual([300n, 400n, 500n])
+  expect(left(350n)).toEqual([0n, 350n, 500n])
+  expect(left(1500n)).toEqual([0n, 0n, 0n])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { amountOf } from '../../../src/domain/money.ts'
 import { VALUE_UNIT } from '../../../src/domain/quote.ts'
-import { allowanceOf } from '../../../src/domain/tolerance.ts'
+import { allowanceOf, dustAtomicOf } from '../../../src/domain/tolerance.ts'
 
 const dollars = { own: '1', other: '1' }
 const usd = (cents: bigint) => ({ amount: amountOf(cents, 'USD'), currency: 'USD' })
@@ -60,4 +60,10 @@ test.each([
 
 test('no amount may be missing while the price of a dollar is unknown', () => {
   expect(allowanceOf(usd(2500n), '5', null)).toEqual({ tolerance: 0n, dust: 0n, isLarge: false })
+})
+
+test('no rest that is worth less than the limit is asked for, even by a fraction of the smallest unit', () => {
+  const limits = { tolerance: 0n, dust: 10n * VALUE_UNIT, isLarge: false }
+  const least = (dueAtomic: bigint, minimum = 0n) => dustAtomicOf(limits, minimum, { dueAtomic, priced: 30n })
+  expect([least(300n), least(301n), least(300n, 101n)]).toEqual([100n, 101n, 101n])
 })

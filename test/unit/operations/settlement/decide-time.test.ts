@@ -161,6 +161,8 @@ describe('the grace belongs to the newest attempt, and to the older one with the
         PAID exact with 25 btc, btc settled, eth waiting
       btc asks 25 > gets 2.49 > at 40 min > eth asks the rest > at 50 min > btc gets 22.51 at 0.5
         UNPAID 11.26 left (part paid), btc expired, eth waiting, 2.49 leaves 11.26 missing, 22.51 unmatched: late (worth 11.25, 11.26 missing, may accept)
+      usdc asks 25 > usdt counts anywhere > gets 10 usdt > at 40 min > eth asks the rest > at 50 min > usdc gets 15 at 0.5
+        UNPAID 7.50 left (part paid), usdc expired, eth waiting, 10 leaves 7.50 missing, 15 unmatched: late (worth 7.50, 7.50 missing, may accept)
       btc asks 25 > at 35 min > gets 10 > at 40 min > eth asks the rest > at 50 min > btc gets 15 at 0.5
         UNPAID 7.50 left (part paid), btc expired, eth waiting, 10 leaves 7.50 missing, 15 unmatched: late (worth 7.50, 7.50 missing, may accept)
       btc asks 25 > eth asks 25 > btc gets 5 > eth gets 6 > xmr asks 25 > at 50 min > btc gets 14 at 0.5
