@@ -43,6 +43,16 @@ test('a payment that settled its order keeps its amount', () => {
   for (const amount of [3n, 7n]) expect(merged(known, [reported('a', amount)])[0]!.amountAtomic).toBe(5n)
 })
 
+test('a payment that moves to another block is valued again, unless it settled its order', () => {
+  const at = (paidAt: number) => [reported('a', 5n, { ...final, paidAt })]
+  const moved = (settles: boolean) => {
+    const known = merged([], at(10)).map(payment => ({ ...payment, settles, rate: '2', counts: true }))
+    return merged(known, at(20)).map(({ rate, counts }) => [rate, counts])
+  }
+  expect(moved(false)).toEqual([[null, false]])
+  expect(moved(true)).toEqual([['2', true]])
+})
+
 test('a report with less information replaces neither the known transaction nor its evidence', () => {
   const callback = reported('a', 5n, { ...ofProvider, evidence: { kind: 'callback' } })
   const total = reported('a', 9n, { ...ofProvider, txIn: null, evidence: { kind: 'total' } })

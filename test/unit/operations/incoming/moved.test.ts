@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import { leftMempool, movedNews } from '../../../../src/operations/incoming/moved.ts'
+import { forwardingOf, leftMempool, movedNews } from '../../../../src/operations/incoming/moved.ts'
 import { attempt, payment } from '../../domain/given.ts'
 import { emptyCase } from '../settlement/model.ts'
 import { merged, reported } from './reports.ts'
@@ -98,4 +98,23 @@ test.each<[text: string, before: Partial<IncomingPayment>, after: Partial<Incomi
 ])('a payment that %s has left the mempool: %p', (_, before, after, left) => {
   const one = payment('seen', 1n, { height: null, txId: 'tx', ...before })
   expect(leftMempool({ before: [one], after: [{ ...one, ...after }] })).toEqual(left ? ['tx'] : [])
+})
+
+test('a payment that leaves its block is reported, even if people know that it left the mempool before', () => {
+  const one = payment('seen', 1n, { height: 7, txId: 'tx' })
+  const moved = { before: [one], after: [{ ...one, state: 'gone' as const }], notified: new Set(['tx']) }
+  expect(movedNews(emptyCase({}), attempt(), moved)).toHaveLength(1)
+})
+
+test('a paid order gets the first transaction that forwarded a payment of its settlement', () => {
+  const paid = { transactionId: 'transaction', providerTxOut: null }
+  const outflows = [{ txId: 'sweep', assetId: 'polygon/usdc', height: 9 }]
+  const swept = payment('final', 1n, { settles: true, txOut: 'sweep' })
+  const forwarding = (order: Parameters<typeof forwardingOf>[0], change: Partial<IncomingPayment> = {}) =>
+    forwardingOf(order, [{ ...swept, ...change }], { outflows }).map(({ txOut }) => txOut)
+  expect(forwarding(paid)).toEqual(['sweep'])
+  expect(forwarding({ ...paid, transactionId: null })).toEqual([])
+  expect(forwarding({ ...paid, providerTxOut: 'earlier' })).toEqual([])
+  expect(forwarding(paid, { settles: false })).toEqual([])
+  expect(forwarding(paid, { txOut: 'earlier' })).toEqual([])
 })
