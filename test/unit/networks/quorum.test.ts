@@ -147,6 +147,9 @@ test('of two times that differ a little, the later one counts, and none if one e
   expect(await timesOf({ paidAt: 2000 }, { paidAt: 900_000, isUndated: true })).toEqual([
     [true, 900_000, true],
   ])
+  expect(await timesOf({ paidAt: 900_000, isUndated: true }, { paidAt: 2000 })).toEqual([
+    [true, 900_000, true],
+  ])
 })
 
 test('a third endpoint is used if the second is down', async () => {
