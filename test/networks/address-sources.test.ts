@@ -268,6 +268,15 @@ describe('a pool', () => {
     ])
     expect(app.audit()).toEqual([])
   })
+
+  test('loses one address to a buyer who opens a payment twice at once', async () => {
+    const shop = await givenMerchant(app)
+    const addresses = [addressOf('1'), addressOf('2')]
+    await fillPool(app.context, shop.id, 'evm', addresses)
+    const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+    await Promise.all([0, 1].map(() => openCrypto(app, orderUUID, 'ethereum/usdc')))
+    expect(await fillPool(app.context, shop.id, 'evm', addresses)).toEqual({ added: 0, known: 2, free: 1 })
+  })
 })
 
 describe('the payout wallet, shared', () => {
@@ -328,6 +337,30 @@ describe('the payout wallet, shared, after a watch is over', () => {
     return shop
   }
 
+  /** Lets the chain report a final payment of 25 to every attempt. */
+  function reports(paidAt: number): void {
+    const detected: DetectedPayment = {
+      txId: `0x${paidAt}`,
+      txIndex: '0',
+      assetId: 'ethereum/usdc',
+      amountAtomic: 25_000_000n,
+      confirmations: CONFIRMATIONS,
+      final: true,
+      height: 5,
+      txIn: `0x${paidAt}`,
+      paidAt,
+      evidence: {},
+    }
+    const scan = async (watches: Watch[]): Promise<WatchResult[]> =>
+      watches.map(({ attemptId }) => ({
+        attemptId,
+        detectedPayments: [detected],
+        completeFrom: 0,
+        cursor: null,
+      }))
+    Object.assign(app.context.networks.of('ethereum')!, { scan })
+  }
+
   test('keeps its amount reserved for a day, since a payment may be mined late', async () => {
     const shop = await sharing('8')
     const first = await opened(shop)
@@ -338,6 +371,16 @@ describe('the payout wallet, shared, after a watch is over', () => {
     expect((await opened(shop)).amount).toBe('25')
   })
 
+  test('shows the shop a payment that is mined within that day', async () => {
+    const shop = await sharing('4')
+    const attempt = await attemptOf((await opened(shop)).id)
+    app.time.now = attempt.watchUntil + 3600_000
+    reports(app.time.now - 1000)
+    await checkAttempts(app.context, [attempt.id])
+    const unmatched = await app.context.storage.read(tables => tables.unmatched.list(shop.id, 10))
+    expect(unmatched.map(({ payment }) => payment.reason)).toEqual(['too_late'])
+  })
+
   test('settles the order of another buyer with the same amount, not the older one', async () => {
     const shop = await sharing('3')
     const expiresAt = new Date(app.time.now + 60 * DAY_MS).toISOString()
@@ -346,26 +389,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
     const older = await attemptOf(order.orderUUID)
     app.time.now = older.watchUntil + 2 * DAY_MS
     const { id } = await opened(shop)
-    const detected: DetectedPayment = {
-      txId: '0x01',
-      txIndex: '0',
-      assetId: 'ethereum/usdc',
-      amountAtomic: 25_000_000n,
-      confirmations: CONFIRMATIONS,
-      final: true,
-      height: 5,
-      txIn: '0x01',
-      paidAt: app.time.now + 1000,
-      evidence: {},
-    }
-    const report = (watches: Watch[]): WatchResult[] =>
-      watches.map(({ attemptId }) => ({
-        attemptId,
-        detectedPayments: [detected],
-        completeFrom: 0,
-        cursor: null,
-      }))
-    Object.assign(app.context.networks.of('ethereum')!, { scan: async (watches: Watch[]) => report(watches) })
+    reports(app.time.now + 1000)
     await checkAttempts(app.context, [older.id])
     expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
     expect((await check(app, id)).status).toBe('PAID')
