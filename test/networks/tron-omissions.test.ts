@@ -171,6 +171,21 @@ test('TRX that came while only an endpoint without an index answered is found la
   expect(await scanSummary(networkOf(grid), attempt)).toEqual([[6n, true]])
 })
 
+test('TRX that an index left out is found, even if a node without one answered since', async () => {
+  now = await chainTime()
+  const attempt = await openAttempt(networkOf(grid), scene.tether)
+  await scene.pay.coin(attempt.address, 6n)
+  await scene.anvil.mine(SOLID_LAG + 2)
+  scene.traffic.tap = emptyLists
+  for (let hours = 0; hours < 24; hours += 4) {
+    expect(await scanSummary(networkOf(grid), attempt)).toEqual([])
+    await pass(4 * HOUR_MS)
+  }
+  scene.traffic.tap = honest
+  expect(await scanSummary(networkOf(node), attempt)).toEqual([])
+  expect(await scanSummary(networkOf(grid), attempt)).toEqual([[6n, true]])
+})
+
 describe('an endpoint', () => {
   test.each([4e8, 2 ** 52, Number.MAX_SAFE_INTEGER])(
     'that reports block %d does not cause reads up to it',
