@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { OWN_URL, startApp } from '../support/app.ts'
 import { signInAs } from '../support/dashboard.ts'
@@ -443,6 +444,40 @@ test('a payment whose look-up fails does not delay the others', async () => {
   await app.advance(11 * MINUTE_MS)
   expect((await getOrder(app, shop, first.id)).status).toBe('UNPAID')
   expect((await getOrder(app, shop, second.id)).status).toBe('PAID')
+})
+
+/** Pays attempts whose callbacks are lost while look-ups of others fail. Returns what one check pays. */
+async function paidBesideFailing(all: readonly { id: string; attempt: Row; isPaid: boolean }[]) {
+  stand.wire.isLost = true
+  for (const { attempt } of all.filter(({ isPaid }) => isPaid)) await settle(attempt, 'paid', DUE)
+  const failing = all.filter(({ isPaid }) => !isPaid).map(({ attempt }) => String(attempt.provider_ref))
+  stand.wire.answers.set('/control/payment-status.php', asked =>
+    failing.includes(String(asked.get('ipn_token')))
+      ? Response.json({ status: 'error' }, { status: 400 })
+      : undefined,
+  )
+  await checkAttempts(
+    app.context,
+    all.map(({ attempt }) => String(attempt.id)),
+  )
+  return Promise.all(all.map(async ({ id }) => (await getOrder(app, shop, id)).status === 'PAID'))
+}
+
+test('look-ups that fail between others do not make a provider count as unavailable', async () => {
+  await ownApp()
+  const all = []
+  for (const isPaid of [false, true, false, true, false, true]) all.push({ ...(await open()), isPaid })
+  expect(await paidBesideFailing(all)).toEqual(all.map(({ isPaid }) => isPaid))
+})
+
+test('a new payment is looked up before older ones, whose look-ups may have failed for long', async () => {
+  await ownApp()
+  const all = []
+  for (const isPaid of [false, false, false, true]) {
+    all.push({ ...(await open()), isPaid })
+    app.time.now += 1000
+  }
+  expect(await paidBesideFailing(all)).toEqual([false, false, false, true])
 })
 
 test('a preference for the gateway has no effect on a merchant whose addresses all come from it', async () => {
