@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
-import type { Network } from '../../src/networks/port.ts'
+import type { Network, WatchResult } from '../../src/networks/port.ts'
 import * as bitcoin from './bitcoin-scene.ts'
 
 const { assetOf, detectPayments, openAttempt } = bitcoin
@@ -71,6 +71,20 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
     const [short] = await bitcoin.scanAttempts(networkOf(protocol), attempt, later)
     expect(JSON.stringify(short!.cursor)).toMatch(/"shortSince":\d/)
     expect(await isFound(networkOf(protocol, 'core'), attempt)).toBe(true)
+  })
+
+  test('holds up its watch for 15 minutes only, however often it is scanned meanwhile', async () => {
+    const network = networkOf(protocol)
+    const attempt = await hiddenPayment(network)
+    const isHeldUp = async (minutes: number) => {
+      scene.time.later = minutes * MINUTE
+      const [{ completeFrom, completeTo = Number.POSITIVE_INFINITY }] = (await bitcoin.scanAttempts(
+        network,
+        attempt,
+      )) as [WatchResult]
+      return completeFrom > completeTo
+    }
+    expect([await isHeldUp(5), await isHeldUp(10), await isHeldUp(20)]).toEqual([true, true, false])
   })
 
   test('costs few requests while the endpoint reports a sum that is too high', async () => {
