@@ -54,6 +54,8 @@ describe('an order that is paid in parts', () => {
         UNPAID 0.00 left (confirming), btc confirming, event btc processing
       btc asks 25 > sees 25 > eth asks 25 > gets 25 > the 25 > it is mined
         PAID (overpaid), btc expired, eth settled, 25 unmatched: second_payment (worth 25.00)
+      btc asks 25 > eth asks 25 > btc gets 30 > eth sees 5
+        PAID (overpaid), btc settled, eth confirming, event eth processing
     `),
   )('$story: $decision', ({ price, story, decision }) => {
     expect(new Story(price).read(story)).toBe(decision)
