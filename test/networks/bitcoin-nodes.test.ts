@@ -260,3 +260,17 @@ test('an asset of another chain and an address of another coin are network error
   const address = 'DFpN6QqFfUm3gKNaxN6tNcab1FArL9cZLE'
   await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is not an address of ltc/)
 })
+
+test('a payment is not gone because one scan of a node read older blocks than its own', async () => {
+  const network = scene.networkOf('core')
+  const older = await openAttempt(network)
+  await scene.node.mine(220)
+  const attempt = await openAttempt(network)
+  await scene.node.pay({ script: attempt.script, amount: 56_000n })
+  await scene.node.mine(30)
+  const height = (await scene.node.rpc<number>('getblockcount')) - 29
+  const [, first] = await scanAttempts(network, older, attempt)
+  expect(first).toMatchObject({ detectedPayments: [], isPartial: true })
+  expect(first!.completeTo).toBeLessThan(height)
+  expect(await detectPayments(network, attempt)).toMatchObject([{ amountAtomic: 56_000n, height }])
+})

@@ -68,7 +68,9 @@ export function toWatchResult(
     counted: countedTo(scanned, height),
     shortSince,
   })
-  return { ...result, completeFrom: from + 1, cursor: next }
+  // A node reads the blocks of the watch that is furthest behind, which may end below those of this watch.
+  const completeTo = Math.min(tip.height, scanned.coveredTo)
+  return { ...result, completeFrom: from + 1, completeTo, cursor: next }
 }
 
 const tipAtOf = ({ tip: last, tipAt }: Cursor, { height, hash }: Tip, now: number): number =>
