@@ -18,6 +18,7 @@ import {
   created,
   delivered,
   eventJson,
+  ORDER,
   opened,
   orderJson,
   paidJson,
@@ -131,6 +132,9 @@ const paidInGrace = [
   statusSaid(46, statusJson({ status: 'PAID', ...whole })),
 ]
 
+const lostAt = (minutes: number): Line =>
+  call(minutes, { method: 'GET', path: `/v1/orders/${ORDER}`, status: 404 })
+
 const keyed = created({ idempotencyKey: 'k-1' })
 const again = refund(22, '10.00', { status: 200 })
 const ofOther = refund(22, '10.00', { status: 200, path: `/v1/orders/${OTHER}/refunds` })
@@ -225,6 +229,18 @@ const cases: Case[] = [
     'a payment may have the time of one that it replaces, even if nobody saw the one between them',
     replaced(12_500_000n, 5_000_000n, 12_500_000n),
     replaced(5_000_000n, 12_500_000n),
+  ],
+  [
+    '1f',
+    'an unpaid order of the public form is deleted after 30 days, and not before',
+    [...beginning(), created({}, { source: 'web' }), lostAt(33 * 24 * 60)],
+    [...beginning(), created({}, { source: 'web' }), lostAt(29 * 24 * 60)],
+  ],
+  [
+    '1f',
+    'an order of the API is never deleted',
+    [...beginning(), created({}, { source: 'web' }), lostAt(33 * 24 * 60)],
+    [...beginning(), created(), lostAt(33 * 24 * 60)],
   ],
   [
     '5a',

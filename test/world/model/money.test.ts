@@ -46,6 +46,7 @@ const half = (minutes: number) => {
   const json = statusJson({ credited: '12.50', settledCredit: '12.50', left })
   return statusSaid(minutes, { ...json, attempt: { ...json.attempt, state: 'underpaid' } })
 }
+const inOtherCoin = sent(6, 5_000_000n, { transfer: 7, asset: 'polygon/usdt' })
 const halfPaid = [...before, ...sent(5, 12_500_000n), half(35)]
 const seen = { credited: '12.50', left: { amount: '12.50', currency: 'USD' } }
 /** The only payment was seen, and can never be mined, as the order's status shows. */
@@ -356,6 +357,12 @@ const cases: Case[] = [
     'the address is shown in the extra time',
     [...halfPaid, page(40, '<p>0xaddress</p>'), half(40)],
     [...halfPaid, page(40, '<p>Get a new price</p>'), half(40)],
+  ],
+  [
+    '15f',
+    'no address is shown while a payment in another coin waits for the shop',
+    [...halfPaid, ...inOtherCoin, page(40, '<p>Don’t send anything more for now</p>'), half(40)],
+    [...halfPaid, page(40, '<p>Don’t send anything more for now</p>'), half(40)],
   ],
   [
     '15e',

@@ -247,13 +247,22 @@ export const makeOrders: MakeRule = book => {
     )
   }
 
-  /** 1f: an order or product that the API has returned once never disappears. */
-  function lost({ by, path, method, status }: CallFact): string[] {
+  /**
+   * 1f: an order that the API has returned once never disappears, except an order of the public form that nobody
+   * has paid 30 days after its end.
+   */
+  function lost({ by, path, method, status, at }: CallFact): string[] {
     const order =
       method === 'GET' ? book.orders.get(/^[/]v1[/]orders[/]([^/?]+)$/.exec(path)?.[1] ?? '') : undefined
     const isOwn = order !== undefined && order.shop === by.shop && /^(?:live|test|read)$/.test(by.key)
-    return isOwn && status === 404 ? [`1f: ${nameOf(order)} is not found`] : []
+    return isOwn && status === 404 && !mayBeDeleted(order, at) ? [`1f: ${nameOf(order)} is not found`] : []
   }
+
+  const mayBeDeleted = ({ last, createdAt, transfers }: KnownOrder, at: number): boolean =>
+    last?.source === 'web' &&
+    last.status !== 'PAID' &&
+    transfers.length === 0 &&
+    at + book.aheadMs >= createdAt + 30 * 24 * HOUR_MS
 
   return {
     note(fact) {

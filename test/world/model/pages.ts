@@ -182,7 +182,9 @@ export const makePages: MakeRule = book => {
     const isInGrace = attempt !== undefined && at > attempt.lockedUntil && at < graceEnd - 60_000
     const isPart = /[1-9]/.test(status?.credited ?? '') && /[1-9]/.test(status?.left.amount ?? '')
     const isRight = book.isClockRightSince(order.createdAt)
-    const isPlain = others.length === 0 && order.decisions.length === 0 && isRight
+    // A payment in another coin may wait for the shop, and then the buyer is asked to send nothing more.
+    const isOneCoin = order.transfers.every(({ sent }) => sent.asset === attempt?.asset.id)
+    const isPlain = others.length === 0 && order.decisions.length === 0 && isRight && isOneCoin
     const isExpected =
       isInGrace && isPart && isPlain && status?.status === 'UNPAID' && status.attempt?.state === 'underpaid'
     return isExpected && !isSmall(status.left.amount) ? attempt.address : null
