@@ -132,6 +132,8 @@ const paidInGrace = [
   statusSaid(46, statusJson({ status: 'PAID', ...whole })),
 ]
 
+const emptyList = (minutes: number): Line =>
+  at(minutes, { says: 'list', shop: 0, path: '/v1/orders', items: [] })
 const lostAt = (minutes: number): Line =>
   call(minutes, { method: 'GET', path: `/v1/orders/${ORDER}`, status: 404 })
 
@@ -235,6 +237,12 @@ const cases: Case[] = [
     'an unpaid order of the public form is deleted after 30 days, and not before',
     [...beginning(), created({}, { source: 'web' }), lostAt(33 * 24 * 60)],
     [...beginning(), created({}, { source: 'web' }), lostAt(29 * 24 * 60)],
+  ],
+  [
+    '11b',
+    'a list lacks an unpaid order of the public form after 30 days, and not before',
+    [...beginning(), created({}, { source: 'web' }), emptyList(33 * 24 * 60)],
+    [...beginning(), created({}, { source: 'web' }), emptyList(29 * 24 * 60)],
   ],
   [
     '1f',

@@ -73,3 +73,9 @@ export interface KnownOrder {
 /** True if the shop accepted payments of an order that did not count. */
 export const isAcceptedBy = ({ decisions }: KnownOrder): boolean =>
   decisions.some(({ what }) => what === 'accept')
+
+const KEPT_MS = 30 * 24 * 3_600_000
+
+/** True if an order may have been deleted by now: it came by the public form, and was not paid for 30 days. */
+export const mayBeDeleted = ({ last, createdAt, transfers }: KnownOrder, now: number): boolean =>
+  last?.source === 'web' && last.status !== 'PAID' && transfers.length === 0 && now >= createdAt + KEPT_MS

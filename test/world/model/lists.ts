@@ -1,6 +1,7 @@
 import type { Json, ListSaying } from '../facts.ts'
 import type { KnownOrder } from './book.ts'
 import { isSameJson } from './exact.ts'
+import { mayBeDeleted } from './known.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
 /**
@@ -48,6 +49,7 @@ export const makeLists: MakeRule = book => {
         order.createdAt < at &&
         order.first !== null &&
         !listed.has(order.id) &&
+        !mayBeDeleted(order, at + book.aheadMs) &&
         settled(order) &&
         (externalId === null || order.first.externalId === externalId),
     )

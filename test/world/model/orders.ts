@@ -1,6 +1,7 @@
 import type { CallFact, Json } from '../facts.ts'
 import type { KnownOrder } from './book.ts'
 import { amountOf, isSameJson, minorOf, percentOf, ratio, times } from './exact.ts'
+import { mayBeDeleted } from './known.ts'
 import { broken, dataOf, type MakeRule, nameOf, type Told } from './rule.ts'
 
 /** Rule 1: an order keeps the properties with which it was requested. Rule 2: its status. */
@@ -247,22 +248,15 @@ export const makeOrders: MakeRule = book => {
     )
   }
 
-  /**
-   * 1f: an order that the API has returned once never disappears, except an order of the public form that nobody
-   * has paid 30 days after its end.
-   */
+  /** 1f: an order that the API has returned once does not disappear, unless it may have been deleted. */
   function lost({ by, path, method, status, at }: CallFact): string[] {
     const order =
       method === 'GET' ? book.orders.get(/^[/]v1[/]orders[/]([^/?]+)$/.exec(path)?.[1] ?? '') : undefined
     const isOwn = order !== undefined && order.shop === by.shop && /^(?:live|test|read)$/.test(by.key)
-    return isOwn && status === 404 && !mayBeDeleted(order, at) ? [`1f: ${nameOf(order)} is not found`] : []
+    return isOwn && status === 404 && !mayBeDeleted(order, at + book.aheadMs)
+      ? [`1f: ${nameOf(order)} is not found`]
+      : []
   }
-
-  const mayBeDeleted = ({ last, createdAt, transfers }: KnownOrder, at: number): boolean =>
-    last?.source === 'web' &&
-    last.status !== 'PAID' &&
-    transfers.length === 0 &&
-    at + book.aheadMs >= createdAt + 30 * 24 * HOUR_MS
 
   return {
     note(fact) {
